@@ -20,6 +20,7 @@ export async function validate(selection: Selection): Promise<ValidateResult> {
       scopes: loaded.project.scopes.length,
       rulesets: rulesets.length,
       rules: rulesets.reduce((count, ruleset) => count + ruleset.ruleCount, 0),
+      lists: loaded.project.scopes.reduce((count, { lists = [] }) => count + lists.length, 0),
     },
   };
 }

@@ -15,6 +15,7 @@ export interface ProjectCounts {
   readonly scopes: number;
   readonly rulesets: number;
   readonly rules: number;
+  readonly lists: number;
 }
 
 /** Answer of `validate`. */

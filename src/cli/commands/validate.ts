@@ -155,8 +155,9 @@ function nothingMended(
     : 'Nothing was fixed: no finding here has exactly one right answer.';
 }
 
-function valid({ files, scopes, rulesets, rules }: ProjectCounts): string {
-  return `Valid: ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')} of ${counted(scopes, 'scope')}, from ${counted(files, 'file')}.`;
+function valid({ files, scopes, rulesets, rules, lists }: ProjectCounts): string {
+  const beside = lists === 0 ? '' : ` and ${counted(lists, 'list')}`;
+  return `Valid: ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')}${beside} of ${counted(scopes, 'scope')}, from ${counted(files, 'file')}.`;
 }
 
 /** `rulewright validate`. */

@@ -199,7 +199,8 @@ export function clauseOverTime(
 /** The last second that has a date (ECMAScript). */
 const LAST = 8_640_000_000_000n;
 
-function moment(second: bigint): string {
+/** Says an instant, in UTC: `2026-12-24 18:00 UTC`. */
+export function moment(second: bigint): string {
   if (second < 0n || second > LAST) {
     return `second ${second}`;
   }

@@ -1,6 +1,6 @@
 import { assertNever, jsonEqual, listOf, groupBy } from '../../data/index.ts';
 import type { RuleChange, RuleContent } from '../../model/index.ts';
-import { withCurrentNames, currentName, excludes, implies } from '../../expression/index.ts';
+import { withCurrentNames, currentName, excludes, implies, splitWindow } from '../../expression/index.ts';
 import { phaseFacts, DEFAULT_MITIGATION_TIMEOUT, strengthOf, actionFacts } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
@@ -9,7 +9,7 @@ import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-eff
 import type { Traits } from './rule-effects.ts';
 import { isOfFiles } from './caching-effects.ts';
 import { duration } from './every-request.ts';
-import { treeOf, conditionIn, timeSpans, whenText } from './conditions.ts';
+import { treeOf, conditionIn, moment, timeSpans, whenText } from './conditions.ts';
 import type { Stand, SecurityImpact, Role } from './security-effect.ts';
 import { SAME, together, unproven, byDepth, byHeight, stronger, weaker } from './security-effect.ts';
 
@@ -235,9 +235,17 @@ export function judgeAdded(content: RuleContent, stand: Stand): SecurityImpact {
     : SAME;
 }
 
-/** Judges what the deletion of a rule does to protection. */
+/** Judges what the deletion of a rule does to protection. Once its window has ended that is nothing, which a plan, having no clock, says beside it. */
 export function judgeRemoved(content: RuleContent, stand: Stand): SecurityImpact {
-  return content.enabled ? compareTraits(traitsOf(content, stand), NOTHING) : SAME;
+  if (!content.enabled) {
+    return SAME;
+  }
+  const impact = compareTraits(traitsOf(content, stand), NOTHING);
+  const until = splitWindow(content.expression)?.window.until;
+  // Whom a rate limit has begun to stop, it stops until its timeout is over.
+  return until === undefined || impact.kind === 'same' || content.ratelimit !== undefined
+    ? impact
+    : { ...impact, reason: `${impact.reason}; neutral from ${moment(BigInt(until))} on` };
 }
 
 /** Judges what new content of a rule does to protection. */

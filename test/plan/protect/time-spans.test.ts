@@ -286,3 +286,16 @@ describe('the window of a rule', () => {
     expect(told(null, block(windowed('true'))).ends).toBe(`blocks every request ${inside}`);
   });
 });
+
+describe('deleting a rule with a window', () => {
+  it.each([
+    ['block', WINDOW, /^weakening: no longer blocks what it matches; neutral from 2026-12-24 19:00 UTC on$/u],
+    ['block', { from: EVE }, /^weakening: no longer blocks what it matches$/u],
+    ['skip', WINDOW, /^strengthening: .*; neutral from 2026-12-24 19:00 UTC on$/u],
+  ] as const)('%s within %j', (action, window, expected) => {
+    const parameters = action === 'skip' ? { action_parameters: { phases: ['http_ratelimit'] } } : {};
+    const before = content({ action, expression: composeWindow('ssl', window), ...parameters });
+    const { protects } = told(before, null);
+    expect(protects).toMatch(expected);
+  });
+});
