@@ -315,7 +315,7 @@ async function importStated(
   const { scope, declared } = wanted;
   const { resources } = opened;
   const of = statedOf(resources, scope);
-  const stated = statedWhole(live, of.rulesets, declared);
+  const stated = statedWhole(live, of.rulesets);
   const account = statedLists(of.lists, lists, { scope, declared });
   const made = await filesOf(
     wanted,
@@ -323,6 +323,7 @@ async function importStated(
       whole: stated.whole,
       names: await names(stated.whole),
       lists: declareLists(account.lists),
+      only: new Set(stated.stated.keys()),
       provenance: new Map([...stated.stated].map(([key, { address }]) => [key, address.instance])),
     },
     { ...shared, opened, request: { ...shared.request, unmanaged: true } },
@@ -372,6 +373,7 @@ async function filesOf(
     readonly whole: WholeScope;
     readonly names: ManagedNames;
     readonly lists: ImportedLists;
+    readonly only?: ReadonlySet<string>;
     readonly provenance?: ReadonlyMap<string, string>;
   },
   { destination, request, sensitive }: ImportRun,

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { isJsonArray, isJsonObject, objectOf, objectsIn, parsedJson } from '../../src/data/index.ts';
+import type { JsonValue } from '../../src/data/index.ts';
 import { readResources, readState, secretsOfRule, wayOut, withoutUnset } from '../../src/import/index.ts';
 import type { TerraformState } from '../../src/import/index.ts';
 
@@ -299,3 +303,36 @@ describe('the way out', () => {
     expect(a?.instance).toBe('cloudflare_ruleset.waf["a"]');
   });
 });
+
+const corpus = process.env['RULEWRIGHT_CORPUS'];
+
+// Version 5 keeps in a state what it sends, with null for what is not set, and without dashes.
+test.skipIf(corpus === undefined)(
+  'each rule that the provider sent is read from a state as it was sent (RULEWRIGHT_CORPUS)',
+  () => {
+    const stated = (value: JsonValue): JsonValue => {
+      if (isJsonArray(value)) {
+        return value.map(stated);
+      }
+      return isJsonObject(value)
+        ? {
+            ...Object.fromEntries(Object.entries(value).map(([key, one]) => [key, stated(one)])),
+            unset: null,
+          }
+        : value;
+    };
+    const lines = readFileSync(join(corpus ?? '', 'corpus', 'provider-requests.jsonl'), 'utf8').split('\n');
+    const rules = lines.flatMap((line) => objectsIn(objectOf(objectOf(parsedJson(line))['body'])['rules']));
+    expect(rules.length).toBeGreaterThan(100);
+    const dashless = JSON.stringify(rules.map(stated)).replaceAll(
+      /"(?:max-age|s-maxage|no-[a-z]+|must-[a-z]+|stale-[a-z-]+|proxy-revalidate)":/gu,
+      (all) => all.replaceAll('-', '_'),
+    );
+    const { rulesets } = readResources(
+      read(
+        state(resource({}, [{ schema_version: 500, attributes: ruleset({ rules: JSON.parse(dashless) }) }])),
+      ),
+    );
+    expect(rulesets.flatMap((one) => one.rules.map(({ wire }) => wire))).toEqual(rules);
+  },
+);

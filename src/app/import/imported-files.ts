@@ -33,6 +33,8 @@ export interface FilesContext {
   readonly nameRules: boolean;
   /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
+  /** The rulesets that the import is about, by `addressKey`: all others of the files stay as they are. All unless given. */
+  readonly only?: ReadonlySet<string>;
   /** Where rulesets come from, by `addressKey`: a line for each, to stand above the ruleset. */
   readonly provenance?: ReadonlyMap<string, string>;
 }
@@ -42,7 +44,11 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
   const { destination, wanted } = context;
   const known = declaredLive(whole, context);
   return destination.kind === 'project' && wanted.declared !== undefined
-    ? followingFiles(whole, context, { ...known, destination, desired: wanted.declared })
+    ? followingFiles(whole, context, {
+        ...known,
+        destination,
+        desired: partOf(wanted.declared, context.only),
+      })
     : firstFile(whole, context, known);
 }
 
@@ -102,7 +108,7 @@ function declaredLive(
 /** Updates the files that already declare a scope to follow what is live. */
 function followingFiles(
   whole: WholeScope,
-  { nameRules, sensitive: values }: FilesContext,
+  { nameRules, sensitive: values, only }: FilesContext,
   {
     destination: { around, composed, scopeFiles: files, sensitive, settings },
     desired,
@@ -133,7 +139,8 @@ function followingFiles(
     }
     const before = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
     const texts = [...new Map([...before, ...files.texts])].map(([path, text]) => sourceText(path, text));
-    const loaded = loadTexts(texts, settings, around);
+    const all = loadTexts(texts, settings, around);
+    const loaded = { ...all, scopes: all.scopes.map((scope) => partOf(scope, only)) };
     const [after] = loaded.scopes;
     const own = desired.rulesets.filter(({ cause }) => !isVersion(cause) && before.has(cause.file));
     const changes =
@@ -141,6 +148,17 @@ function followingFiles(
     return { files: { ...files, changes }, check: checkFiles(loaded, whole) };
   };
   return chosenFiles(whole, { nameRules, update });
+}
+
+/** Returns what files declare of some rulesets of a scope. */
+function partOf(scope: DesiredScope, only: ReadonlySet<string> | undefined): DesiredScope {
+  return only === undefined
+    ? scope
+    : {
+        ...scope,
+        rulesetOwnership: 'declared',
+        rulesets: scope.rulesets.filter(({ address }) => only.has(addressKey(address))),
+      };
 }
 
 /** Makes the file of a scope that no file declares yet. */

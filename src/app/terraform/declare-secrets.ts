@@ -59,9 +59,19 @@ export function declareSecrets(
   });
   const declared = [...secrets.values()];
   const values = sensitiveValuesOf(declared, environment);
+  const hidden = [...known, ...values];
+  const lists = resources.lists.filter((list) => {
+    const holds = hidden.some(({ value }) => JSON.stringify(list).includes(value));
+    if (holds) {
+      const why = 'it holds a secret, and no variable can stand in a list';
+      left.push(...[list.address, ...list.itemAddresses].map((address) => ({ address, why })));
+    }
+    return !holds;
+  });
   return {
     ...resources,
     rulesets: told.map((ruleset) => withReferencesIn(ruleset, values)),
+    lists,
     left,
     secrets: declared,
   };

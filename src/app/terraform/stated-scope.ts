@@ -33,25 +33,13 @@ export interface StatedWhole {
 }
 
 /**
- * Returns a scope as if live were what the state says: its rulesets and no others, except those that the files `declare` already. Where a rule says
- * the same in both, it is spelled as it is live; names and ids are those of live.
+ * Returns a scope as if live were what the state says: its rulesets and no others. Where a rule says the same in both, it is spelled as it is live;
+ * names and ids are those of live.
  */
-export function statedWhole(
-  live: WholeScope,
-  rulesets: readonly StatedRuleset[],
-  declared: DesiredScope | undefined,
-): StatedWhole {
+export function statedWhole(live: WholeScope, rulesets: readonly StatedRuleset[]): StatedWhole {
   const pairs = rulesets.map((stated) => ({ stated, ruleset: statedRuleset(stated, liveOf(stated, live)) }));
   const stated = new Map(pairs.map((pair) => [addressKey(addressOfRuleset(pair.ruleset)), pair.stated]));
-  const others = new Set(declared?.rulesets.map(({ address }) => addressKey(address)));
-  const kept = live.rulesets.filter((one) => {
-    const key = addressKey(addressOfRuleset(one));
-    return others.has(key) && !stated.has(key);
-  });
-  return {
-    whole: { ...live, rulesets: [...pairs.map(({ ruleset }) => ruleset), ...kept], unsure: [] },
-    stated,
-  };
+  return { whole: { ...live, rulesets: pairs.map(({ ruleset }) => ruleset), unsure: [] }, stated };
 }
 
 /** Returns the live ruleset that a stated one is: by its id, or, where it was made anew, by its place. */
