@@ -4,7 +4,8 @@ import { mergeJournals } from '../apply/index.ts';
 import { readText } from '../files/index.ts';
 import { RulewrightError } from '../model/index.ts';
 import { isJsonObject, objectOf, parsedJson } from '../data/index.ts';
-import type { Diagnostic, EndingRule } from '../model/index.ts';
+import type { Diagnostic, EndingRule, ReplayDocument } from '../model/index.ts';
+import { joinReplayShards } from '../traffic/index.ts';
 import type { MergedPlans, NamedPlan } from '../plan/index.ts';
 import { mergePlans } from '../plan/index.ts';
 import { validateResult } from './generated/validate-result.mjs';
@@ -21,6 +22,12 @@ export type MergeResult =
         readonly ends: readonly EndingRule[];
       })
   | (Extract<MergedJournals, { readonly kind: 'merged' }> & DocumentKind<'journal'>)
+  | {
+      readonly kind: 'merged';
+      readonly of: 'replay';
+      readonly replay: ReplayDocument;
+      readonly failed: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
@@ -30,8 +37,8 @@ interface DocumentKind<Kind> {
 }
 
 interface RunDocument extends NamedJournal {
-  readonly of: 'plan' | 'drift' | 'journal';
-  /** The unvalidated JSON of the plan, or of the document that holds it; null for a journal. */
+  readonly of: 'plan' | 'drift' | 'journal' | 'replay';
+  /** The unvalidated JSON of the plan or the counted replay, or of the document that holds it; null for a journal. */
   readonly value: unknown;
   /** The rules that end, by a drift report. */
   readonly ends: readonly EndingRule[];
@@ -44,7 +51,7 @@ interface Failed {
 }
 
 /**
- * Merges the plans, the drift reports or the journals of the shards of a run. The files are untrusted: every plan is checked like
+ * Merges the plans, the drift reports, the journals or the counted replays of the shards of a run. The files are untrusted: every plan is checked like
  * one that is to be applied. Throws `merge/unreadable` for an unreadable file, and for the report of a failed shard unless
  * `partial`.
  */
@@ -69,6 +76,10 @@ export async function merge(
     const merged = mergeJournals(parts);
     return merged.kind === 'merged' ? { ...merged, of, failed } : merged;
   }
+  if (of === 'replay') {
+    const joined = joinReplayShards(parts);
+    return joined.kind === 'joined' ? { kind: 'merged', of, replay: joined.replay, failed } : joined;
+  }
   const checked = parts.map(({ file, value }) => ({ file, read: readPlan(file, value) }));
   const diagnostics = checked.flatMap(({ read }) => (read.kind === 'invalid' ? read.diagnostics : []));
   if (diagnostics.length > 0) {
@@ -84,7 +95,12 @@ export async function merge(
   return merged.kind === 'merged' ? { ...merged, of, failed, ends } : merged;
 }
 
-const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as const;
+const WORDS = {
+  plan: 'plan',
+  drift: 'drift report',
+  journal: 'journal',
+  replay: 'part of a replay',
+} as const;
 
 async function readPart(cwd: string, file: string): Promise<RunDocument | Failed> {
   const text = await textOf(cwd, file);
@@ -99,6 +115,9 @@ async function readPart(cwd: string, file: string): Promise<RunDocument | Failed
       throw unreadable(`${file} is not whole`);
     }
     return { file, text, of: 'drift', value: value.plan, ends: value.ends ?? [] };
+  }
+  if (kind === 'replay-shard') {
+    return { file, text, of: 'replay', value, ends: [] };
   }
   // A process that is killed before it writes the head of its run leaves an empty journal.
   if (text === '' || /^\s*\{[^\n]*"run":/.test(text)) {

@@ -1,7 +1,7 @@
 import { openReadClient } from '../api/index.ts';
-import type { LogFormat, Plan, ReplayDocument } from '../model/index.ts';
-import { networkProblem, replay } from '../traffic/index.ts';
-import type { NetworkTexts } from '../traffic/index.ts';
+import type { LogFormat, Plan, ReplayDocument, Shard } from '../model/index.ts';
+import { networkProblem, replay, replayShard } from '../traffic/index.ts';
+import type { NetworkTexts, ReplayedLogs, ReplayOptions, ReplayShard } from '../traffic/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { usage } from './run/usage.ts';
 import { withService } from './service/open-service.ts';
@@ -23,6 +23,12 @@ export interface TrafficChoice {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a replay reaches the service. */
+interface ReplayRun {
+  readonly service: ServiceOptions;
+  readonly report: OnEvent;
+}
+
 /**
  * Sends recorded requests through the rules as they are live, and as a plan leaves them. Reads the rules of its zones; no client exists that could
  * write. Throws `usage/…`, and `replay/…` for logs that cannot be read, or a plan that live has left behind.
@@ -30,8 +36,27 @@ export interface TrafficChoice {
 export async function replayPlan(
   plan: Plan,
   traffic: TrafficChoice,
-  { service: options, report }: { readonly service: ServiceOptions; readonly report: OnEvent },
+  run: ReplayRun,
 ): Promise<ReplayDocument> {
+  const { logs, options } = await prepared(plan, traffic, run);
+  return replay(logs, options);
+}
+
+/** Does so with the requests of a shard, and returns what it counted. Throws as `replayPlan` does. */
+export async function replayPlanShard(
+  plan: Plan,
+  traffic: TrafficChoice,
+  run: ReplayRun & { readonly shard: Shard },
+): Promise<ReplayShard> {
+  const { logs, options } = await prepared(plan, traffic, run);
+  return replayShard(logs, options, run.shard);
+}
+
+async function prepared(
+  plan: Plan,
+  traffic: TrafficChoice,
+  { service: options, report }: ReplayRun,
+): Promise<{ readonly logs: ReplayedLogs; readonly options: ReplayOptions }> {
   const { cwd, input, format, networks, showAddresses, sampled, signal } = traffic;
   const problem = networkProblem(networks);
   if (problem !== undefined) {
@@ -43,8 +68,8 @@ export async function replayPlan(
   );
   const named = plan.scopes.filter(({ scope }) => scope.kind === 'zone');
   const hostless = named.length === 1 ? (named[0]?.scope.name ?? null) : null;
-  return replay(
-    { logs, format, plan: plan.digest, signal },
-    { zones, hostless, networks, showAddresses, sampled },
-  );
+  return {
+    logs: { logs, format, plan: plan.digest, signal },
+    options: { zones, hostless, networks, showAddresses, sampled },
+  };
 }

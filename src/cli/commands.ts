@@ -36,7 +36,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./commands/drift.ts')).driftCommand,
   },
   merge: {
-    brief: 'Combine plans, drift reports or journals of shards',
+    brief: 'Combine plans, drift reports, journals or replays of shards',
     output: 'report',
     load: async () => (await import('./commands/merge.ts')).mergeCommand,
   },

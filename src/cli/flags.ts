@@ -198,7 +198,7 @@ export const RUN_FLAGS = {
   ...EACH_SCOPE,
 };
 
-function shard(text: string): Shard {
+export function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const found = { index: Number(index), count: Number(count) };
   if (!(found.index >= 1 && found.index <= found.count && found.count <= MAX_SHARDS)) {

@@ -23,28 +23,64 @@ export function sumOf(outcomes: OutcomeCounts): number {
 }
 
 /** A value that is not listed if fewer clients than this sent it. */
-export const FEWEST_CLIENTS = 5;
+const FEWEST_CLIENTS = 5;
 
 /** A value, how many records have it, and some of its clients: so many that it may be listed, and no more. */
-export interface CountedValue {
+interface CountedValue {
   count: number;
   /** Hashes of addresses, at most `FEWEST_CLIENTS`. */
   readonly clients: number[];
 }
 
-/** Values with their counts. */
-export type ValueCounts = Map<string, CountedValue>;
+/**
+ * Values with their counts. Where there are too many different ones, all are counted by their beginnings, and where these are too many, not at all: so
+ * what is counted does not depend on the order in which they came, and parts add up to the whole.
+ */
+export interface ValueCounts {
+  by: 'value' | 'beginning' | 'nothing';
+  readonly values: Map<string, CountedValue>;
+}
 
-/** The most different values of one kind that are counted: what comes later is left out, so that memory stays bounded. */
+/** The most different values of one kind that are counted, so that memory stays bounded. */
 const MOST_VALUES = 5000;
 
+export function noValues(): ValueCounts {
+  return { by: 'value', values: new Map() };
+}
+
 export function countValue(counts: ValueCounts, value: string, client: number): void {
-  const known = counts.get(value);
+  addValue(counts, value, { count: 1, clients: [client] });
+}
+
+function addValue(counts: ValueCounts, value: string, more: CountedValue): void {
+  if (counts.by === 'nothing') {
+    return;
+  }
+  const name = counts.by === 'value' ? value : beginningOf(value);
+  const known = counts.values.get(name);
   if (known !== undefined) {
-    known.count += 1;
-    addClient(known, client);
-  } else if (counts.size < MOST_VALUES) {
-    counts.set(value, { count: 1, clients: [client] });
+    known.count += more.count;
+    more.clients.forEach((client) => addClient(known, client));
+    return;
+  }
+  counts.values.set(name, { count: more.count, clients: [...more.clients] });
+  if (counts.values.size > MOST_VALUES) {
+    countLess(counts);
+  }
+}
+
+/** Returns the first segment of a path, or the first word of another text. */
+function beginningOf(value: string): string {
+  const end = value.slice(1).search(/[/ ]/u);
+  return end === -1 ? value : `${value.slice(0, end + 2)}*`;
+}
+
+function countLess(counts: ValueCounts): void {
+  const all = [...counts.values];
+  counts.by = counts.by === 'value' ? 'beginning' : 'nothing';
+  counts.values.clear();
+  for (const [value, counted] of all) {
+    addValue(counts, value, counted);
   }
 }
 
@@ -55,8 +91,8 @@ function addClient({ clients }: CountedValue, client: number): void {
 }
 
 /** Returns the most frequent values that enough clients sent. */
-export function topValues(counts: ReadonlyMap<string, CountedValue>, most: number): readonly ValueShare[] {
-  return [...counts]
+export function topValues({ values }: ValueCounts, most: number): readonly ValueShare[] {
+  return [...values]
     .filter(([, { clients }]) => clients.length >= FEWEST_CLIENTS)
     .map(([value, { count }]) => ({ value, records: count }))
     .toSorted((a, b) => b.records - a.records || compareText(a.value, b.value))
@@ -78,15 +114,12 @@ export function addOutcomes(into: OutcomeTally, more: OutcomeCounts): void {
   }
 }
 
-export function addValues(into: ValueCounts, more: ReadonlyMap<string, CountedValue>): void {
-  for (const [value, { count, clients }] of more) {
-    const known = into.get(value);
-    if (known === undefined) {
-      into.set(value, { count, clients: [...clients] });
-    } else {
-      known.count += count;
-      clients.forEach((client) => addClient(known, client));
-    }
+export function addValues(into: ValueCounts, more: ValueCounts): void {
+  while (into.by !== more.by && into.by !== 'nothing' && more.by !== 'value') {
+    countLess(into);
+  }
+  for (const [value, counted] of more.values) {
+    addValue(into, value, counted);
   }
 }
 

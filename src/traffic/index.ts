@@ -10,5 +10,8 @@ export type { NetworkTexts } from './known-network.ts';
 export { fileLog } from './open-log.ts';
 export type { Log } from './open-log.ts';
 export { replay } from './replay.ts';
+export type { ReplayedLogs } from './replay.ts';
+export { joinReplayShards, replayShard } from './shards.ts';
+export type { ReplayShard } from './shards.ts';
 export type { ReplayOptions } from './replayer.ts';
 export type { ReplayZone } from './replay-zone.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -28,10 +27,13 @@ export type LogPiece =
       readonly records: readonly ReadRecord[];
     };
 
-/** What was read of all logs. */
+/** What was read of one log. */
 export interface LogFacts {
-  readonly formats: ReadonlySet<LogFormat>;
+  /** Which log of the run it is. */
+  readonly file: number;
+  readonly format: LogFormat | null;
   readonly bytes: number;
+  /** SHA-256 (hex). */
   readonly digest: string;
 }
 
@@ -55,12 +57,11 @@ export function fileLog(path: string, name: string): Log {
 
 /** Reads logs one after the other. Throws `replay/…` for a file that cannot be read, or whose form is not known. */
 export class LogReader {
-  readonly #hash: Hash = createHash('sha256');
-  readonly #formats = new Set<LogFormat>();
-  #bytes = 0;
+  readonly #facts: LogFacts[] = [];
 
-  facts(): LogFacts {
-    return { formats: this.#formats, bytes: this.#bytes, digest: this.#hash.copy().digest('hex') };
+  /** Returns what was read, log by log. */
+  facts(): readonly LogFacts[] {
+    return this.#facts;
   }
 
   /** Returns the pieces of a log, which are whole lines. */
@@ -75,15 +76,14 @@ export class LogReader {
   async *#pieces(log: Log, file: number, wanted: LogFormat | null): AsyncGenerator<LogPiece> {
     const lines = new LineCutter();
     const archive: Uint8Array[] = [];
+    const hash = createHash('sha256');
     let format = wanted;
     let line = 1;
     let size = 0;
     for await (const chunk of withLongBeginning(plainBytes(log))) {
-      this.#hash.update(chunk);
-      this.#bytes += chunk.length;
+      hash.update(chunk);
       size += chunk.length;
       format ??= formatOf(log, chunk);
-      this.#formats.add(format);
       if (format === 'har') {
         archive.push(chunk);
         if (size > LONGEST_ARCHIVE) {
@@ -96,6 +96,7 @@ export class LogReader {
         line += piece.lines;
       }
     }
+    this.#facts.push({ file, format: size === 0 ? null : format, bytes: size, digest: hash.digest('hex') });
     if (format === 'har') {
       yield { kind: 'records', file, line: 1, records: archiveOf(log, archive) };
       return;

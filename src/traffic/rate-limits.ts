@@ -119,6 +119,23 @@ function isExceeded(
   return time < counter.until;
 }
 
+/**
+ * Returns a function that gives the value by which all these rate limits count apart: requests of one value never share a counter with those of
+ * another. Where they have no characteristic in common it is the same for all.
+ */
+export function commonKeyReader(
+  limits: readonly PreparedRule[],
+  evaluation: Evaluation,
+): (record: TrafficRecord, values: Values) => string {
+  const [first = [], ...others] = limits.map(({ rule: { content } }) =>
+    textsIn(content.ratelimit?.['characteristics']),
+  );
+  const common = first.filter((name) => others.every((names) => names.includes(name)));
+  const keyOf = keyReader(common, evaluation);
+  // A request of which one of them is not known is counted by no limit.
+  return (record, values) => keyOf(record, values) ?? '';
+}
+
 /** Returns a function that gives the value by which requests are counted; undefined where a characteristic is not known. */
 function keyReader(
   characteristics: readonly string[],

@@ -92,14 +92,11 @@ export function jsonLine(line: string): JsonObject | string {
 
 /** Returns whether an object has other keys than the one before: the lines of a log mostly have the same. */
 export function shapeWatch(): (row: JsonObject) => boolean {
-  let count = -1;
-  let last: string | undefined;
+  let last: readonly string[] = [];
   return (row) => {
     const keys = Object.keys(row);
-    const end = keys.at(-1);
-    const isNew = keys.length !== count || end !== last;
-    count = keys.length;
-    last = end;
+    const isNew = keys.length !== last.length || keys.some((key, index) => key !== last[index]);
+    last = keys;
     return isNew;
   };
 }

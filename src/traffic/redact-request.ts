@@ -1,3 +1,4 @@
+import { ADDRESS_BITS, formatIpAddress, parseIpAddress } from '../data/index.ts';
 import { showBytes } from '../expression/index.ts';
 import { shortened } from '../text/index.ts';
 
@@ -30,21 +31,19 @@ export function redactAgent(agent: string): string {
   return shown.replaceAll(/[\w.+-]+@[\w.-]+/gu, REDACTED);
 }
 
-/** Returns the network of an address: of IPv4 the first three bytes, of IPv6 the first 48 bits; empty for a text that is no address. */
-export function networkOf(address: string): string {
-  const four = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/u.exec(address);
-  if (four !== null) {
-    return `${four[1] ?? ''}.0/24`;
-  }
-  if (!/^[\da-f:.]+$/iu.test(address) || !address.includes(':')) {
+/** How many bits of an address may be told. */
+const TOLD_BITS = { 4: 24, 6: 48 } as const;
+
+/** Returns the network of an address: of IPv4 the first 24 bits, of IPv6 the first 48; empty for a text that is no address. */
+export function networkOf(text: string): string {
+  const address = parseIpAddress(text);
+  if (address === undefined) {
     return '';
   }
-  const [head = ''] = address.split('::', 1);
-  const groups = head.split(':').filter((group) => group !== '');
-  const first = [...groups, '0', '0', '0']
-    .slice(0, 3)
-    .map((group) => Number.parseInt(group, 16).toString(16));
-  return `${first.join(':')}::/48`;
+  const { family, value } = address;
+  const hidden = BigInt(ADDRESS_BITS[family] - TOLD_BITS[family]);
+  const network = formatIpAddress({ family, value: (value >> hidden) << hidden });
+  return `${network}/${TOLD_BITS[family]}`;
 }
 
 /** Returns a text on one line, without characters that a terminal would obey, and not too long. */

@@ -1,6 +1,7 @@
 import { canonicalJson, groupBy, isJsonObject, memoiseWeakly, textsIn } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import { allLists, parseExpression, takeInventory } from '../expression/index.ts';
+import type { Values } from '../expression/index.ts';
 import { descriptionBeside, PHASES, scopeLabel, shownText } from '../model/index.ts';
 import type { RuleChangeKind, RuleContent, ScopeRef } from '../model/index.ts';
 import { heaviestIncreasing } from '../plan/index.ts';
@@ -15,8 +16,9 @@ import type {
   SimulatedScope,
   ZoneFacts,
 } from '../simulate/index.ts';
-import { rateCounter } from './rate-limits.ts';
+import { commonKeyReader, rateCounter } from './rate-limits.ts';
 import type { RateCounter } from './rate-limits.ts';
+import type { TrafficRecord } from './record.ts';
 
 /** A zone whose traffic is replayed: its rules and those of its account, as they are live and as they are wanted. Plain JSON. */
 export interface ReplayZone {
@@ -74,6 +76,8 @@ export interface ReadyZone {
   /** Whether rules of either side ask for the answer to the request, or change it. */
   readonly answers: boolean;
   readonly hasLimits: boolean;
+  /** What requests have to have in common to be counted by one machine; the same for all where that cannot be told. */
+  readonly countedApart: (record: TrafficRecord, values: Values) => string;
 }
 
 /** All zones, ready, with their rules and the fields that these ask for. */
@@ -103,6 +107,7 @@ export function readyZones(zones: readonly ReplayZone[], options: { readonly sam
     const desired = side(zone.desired, zone.desiredLists);
     const live = side(zone.live, zone.lists);
     const all = [...rulesOn(live), ...rulesOn(desired)];
+    const limits = all.filter(({ limit }) => limit !== undefined);
     ready.set(zone.zone.name.toLowerCase(), {
       name: zone.zone.name,
       facts: zone.zone,
@@ -113,7 +118,8 @@ export function readyZones(zones: readonly ReplayZone[], options: { readonly sam
       answers: [...zone.live, ...zone.desired].some(({ rulesets }) =>
         rulesets.some(({ address }) => RESPONSE_PHASES.has(address.phase)),
       ),
-      hasLimits: all.some(({ limit }) => limit !== undefined),
+      hasLimits: limits.length > 0,
+      countedApart: commonKeyReader(limits, evaluationOf({})),
     });
   }
   return { zones: ready, rules, fields: new Set([...fieldsIn(zones), ...ALWAYS]) };

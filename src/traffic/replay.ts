@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type {
   LogFormat,
   ReplayDocument,
@@ -13,7 +14,6 @@ import { LogReader } from './open-log.ts';
 import type { Log, LogFacts } from './open-log.ts';
 import { createReplayer, joinParts } from './replayer.ts';
 import type { ReplayOptions, ReplayPart } from './replayer.ts';
-import { readyZones } from './replay-zone.ts';
 import type { ReplayedRule } from './replay-zone.ts';
 import { startThreads, threadsHere } from './threads.ts';
 import type { ReplayThreads } from './threads.ts';
@@ -30,10 +30,28 @@ export interface ReplayedLogs {
 }
 
 /** Sends the requests of logs through live and desired rules, and says what would have been otherwise. */
-export async function replay(
+export async function replay(given: ReplayedLogs, options: ReplayOptions): Promise<ReplayDocument> {
+  return replayOf(await countReplay(given, options));
+}
+
+/** What was counted of a replay, or of a shard of it, and what it is about. */
+export interface CountedReplay {
+  /** Digest of the plan that is replayed. */
+  readonly plan: string;
+  /** The names of all logs and all zones. */
+  readonly logs: readonly string[];
+  readonly zones: readonly string[];
+  readonly rules: readonly ReplayedRule[];
+  /** What was read of those logs that were. */
+  readonly read: readonly LogFacts[];
+  readonly part: ReplayPart;
+}
+
+/** Sends the requests of logs, or those of a shard, through live and desired rules, and counts. */
+export async function countReplay(
   { logs, format, plan, signal }: ReplayedLogs,
   options: ReplayOptions,
-): Promise<ReplayDocument> {
+): Promise<CountedReplay> {
   const reader = new LogReader();
   const here = createReplayer(options);
   const most = here.inOrder ? 0 : threadsHere();
@@ -41,6 +59,9 @@ export async function replay(
   let pieces = 0;
   try {
     for (const [file, log] of logs.entries()) {
+      if (!here.needs(file)) {
+        continue;
+      }
       for await (const piece of reader.read(log, file, format)) {
         signal?.throwIfAborted();
         pieces += 1;
@@ -55,7 +76,15 @@ export async function replay(
       }
     }
     const parts = [here.finish(), ...(threads === null ? [] : await threads.finish())];
-    return documentOf(joinParts(parts, here.rules), { facts: reader.facts(), logs, plan, options });
+    const { rules } = here;
+    return {
+      plan,
+      logs: logs.map(({ name }) => name),
+      zones: options.zones.map(({ zone }) => zone.name),
+      rules,
+      read: reader.facts(),
+      part: joinParts(parts, rules.length),
+    };
   } finally {
     await threads?.close();
   }
@@ -64,17 +93,10 @@ export async function replay(
 /** How many pieces of logs, of a megabyte each, are read before it is worth starting threads, which compile the rules anew. */
 const PIECES_HERE = 8;
 
-interface Described {
-  readonly facts: LogFacts;
-  readonly logs: readonly Log[];
-  readonly plan: string;
-  readonly options: ReplayOptions;
-}
-
-function documentOf(part: ReplayPart, { facts, logs, plan, options }: Described): ReplayDocument {
+/** Returns the document of what was counted. */
+export function replayOf({ plan, logs, zones, rules, read, part }: CountedReplay): ReplayDocument {
   const { tally, unreadable, badLines, unknownColumns } = part;
   const { agreement, from, to } = tally;
-  const { rules } = readyZones(options.zones, options);
   return {
     kind: 'replay',
     formatVersion: 1,
@@ -82,12 +104,17 @@ function documentOf(part: ReplayPart, { facts, logs, plan, options }: Described)
     unreadable,
     other_zones: tally.otherZones,
     without_host: tally.withoutHost,
-    zones: options.zones.map(({ zone: { name } }) => {
+    zones: zones.map((name) => {
       const outcomes = tally.zones.get(name) ?? noOutcomes();
       return { name, records: sumOf(outcomes), outcomes };
     }),
     period: from === null || to === null ? null : { from: timeText(from), to: timeText(to) },
-    log: { files: logs.length, formats: [...facts.formats], bytes: facts.bytes, digest: facts.digest },
+    log: {
+      files: logs.length,
+      formats: [...new Set(read.flatMap((log) => log.format ?? []))],
+      bytes: read.reduce((sum, { bytes }) => sum + bytes, 0),
+      digest: digestOf(read),
+    },
     plan,
     outcomes: tally.outcomes,
     depends_on: [...tally.dependsOn]
@@ -114,13 +141,17 @@ function documentOf(part: ReplayPart, { facts, logs, plan, options }: Described)
       const counts = tally.rules[number];
       return counts === undefined ? [] : [ruleOf(rule, counts)];
     }),
-    unreadable_lines: badLines.map(({ file, line, reason }) => ({
-      file: logs[file]?.name ?? '',
-      line,
-      reason,
-    })),
+    unreadable_lines: badLines.map(({ file, line, reason }) => ({ file: logs[file] ?? '', line, reason })),
     unknown_columns: unknownColumns.toSorted(compareText),
   };
+}
+
+/** Returns the digest of a log, or of the digests of several, one on each line. */
+function digestOf(read: readonly LogFacts[]): string {
+  const [first] = read;
+  return first !== undefined && read.length === 1
+    ? first.digest
+    : hash('sha256', read.map(({ digest }) => `${digest}\n`).join(''));
 }
 
 const MOST_DISAGREEMENTS = 10;

@@ -1,4 +1,5 @@
-import type { LogFormat } from '../model/index.ts';
+import type { LogFormat, Shard } from '../model/index.ts';
+import { hashOf } from './counts.ts';
 import { judge } from './judge.ts';
 import { knownNetworks } from './known-network.ts';
 import type { NetworkTexts } from './known-network.ts';
@@ -6,7 +7,7 @@ import { lineReader } from './log-format.ts';
 import type { LineReader, ReadRecord, TrafficRecord } from './record.ts';
 import { recordValues } from './record-values.ts';
 import { readyZones } from './replay-zone.ts';
-import type { ReadyZone, ReplayZone } from './replay-zone.ts';
+import type { ReadyZone, ReplayedRule, ReplayZone } from './replay-zone.ts';
 import { addTally, countRecord, newTally } from './tally.ts';
 import type { ReplayTally } from './tally.ts';
 
@@ -20,6 +21,8 @@ export interface ReplayOptions {
   readonly showAddresses: boolean;
   /** Whether the log is a sample, so that nothing in it can be counted against a limit. */
   readonly sampled: boolean;
+  /** The part of the records that is counted, and how many logs there are; all of them unless given. */
+  readonly shard?: (Shard & { readonly logs: number }) | undefined;
 }
 
 /** Whole lines of a log. */
@@ -51,8 +54,10 @@ export interface ReplayPart {
 export interface Replayer {
   /** Whether records have to come in one stream, since rate limits count them. */
   readonly inOrder: boolean;
-  /** How many rules it counts for. */
-  readonly rules: number;
+  /** The rules that it counts for. */
+  readonly rules: readonly ReplayedRule[];
+  /** Whether anything of a log has to be read. */
+  readonly needs: (file: number) => boolean;
   readonly read: (block: LogBlock) => void;
   /** Takes records that were read otherwise, and the number of the first. */
   readonly take: (records: readonly ReadRecord[], at: Omit<BadLine, 'reason'>) => void;
@@ -60,8 +65,23 @@ export interface Replayer {
   readonly finish: () => ReplayPart;
 }
 
+/** A record, and the zone that it went to. */
+interface SentTo {
+  readonly record: TrafficRecord;
+  readonly zone: ReadyZone;
+}
+
+/** A record that waits for those before it; null for one that another shard counts. */
+interface WaitingRecord {
+  readonly time: number;
+  readonly sent: SentTo | null;
+}
+
 /** How many records wait to be put in the order of their times, where rate limits count them: logs are in order but for a few minutes. */
 const WINDOW = 20_000;
+
+/** Shards take turns by so many lines of a log. */
+const LINES_EACH = 1000;
 
 /** How many lines that cannot be read are named, and how many columns. */
 const MOST_NAMED = 20;
@@ -73,6 +93,7 @@ export function createReplayer({
   networks,
   showAddresses,
   sampled,
+  shard,
 }: ReplayOptions): Replayer {
   const ready = readyZones(zones, { sampled });
   const fields = recordValues(ready.fields);
@@ -84,40 +105,57 @@ export function createReplayer({
   const readers = new Map<LogBlock['format'], LineReader>();
   const badLines: BadLine[] = [];
   let unreadable = 0;
-  let waiting: { readonly record: TrafficRecord; readonly zone: ReadyZone }[] = [];
+  let waiting: WaitingRecord[] = [];
 
-  const send = (record: TrafficRecord, zone: ReadyZone): void => {
+  const send = ({ record, zone }: SentTo): void => {
     countRecord(tally, { record, zone, judgement: judge(record, zone, fields) }, counting);
   };
   const sendEarliest = (count: number): void => {
-    waiting.sort((a, b) => (a.record.time ?? 0) - (b.record.time ?? 0));
-    for (const { record, zone } of waiting.slice(0, count)) {
-      send(record, zone);
+    waiting.sort((a, b) => a.time - b.time);
+    for (const { sent } of waiting.slice(0, count)) {
+      if (sent !== null) {
+        send(sent);
+      }
     }
     waiting = waiting.slice(count);
   };
+  const byFile = shard !== undefined && !inOrder && shard.logs >= shard.count;
+  const ownsLine = (file: number, line: number): boolean =>
+    shard === undefined ||
+    (byFile ? file : file + Math.floor(line / LINES_EACH)) % shard.count === shard.index - 1;
+  // A counter is on one machine, whichever lines it counts.
+  const owns = ({ record, zone }: SentTo, isOwnLine: boolean): boolean =>
+    shard === undefined || !zone.hasLimits
+      ? isOwnLine
+      : hashOf(zone.countedApart(record, fields.original(record, zone.facts))) % shard.count ===
+        shard.index - 1;
   const take = (read: ReadRecord, file: number, line: number): void => {
-    if (read.kind === 'unreadable') {
+    const isOwnLine = ownsLine(file, line);
+    if (read.kind === 'unreadable' && isOwnLine) {
       unreadable += 1;
       if (badLines.length < MOST_NAMED) {
         badLines.push({ file, line, reason: read.reason });
       }
+    }
+    if (read.kind !== 'record') {
       return;
     }
-    if (read.kind === 'none') {
-      return;
-    }
-    const { host } = read.record;
-    const zone = zoneOf(host);
+    const { record } = read;
+    const zone = zoneOf(record.host);
     if (zone === null) {
-      tally[host === '' ? 'withoutHost' : 'otherZones'] += 1;
-    } else if (inOrder) {
-      waiting.push({ record: read.record, zone });
+      tally[record.host === '' ? 'withoutHost' : 'otherZones'] += isOwnLine ? 1 : 0;
+      return;
+    }
+    const sent = { record, zone };
+    const own = owns(sent, isOwnLine) ? sent : null;
+    if (inOrder) {
+      // A record of another shard keeps its place, so that as many are looked at together as by one machine.
+      waiting.push({ time: record.time ?? 0, sent: own });
       if (waiting.length >= 2 * WINDOW) {
         sendEarliest(WINDOW);
       }
-    } else {
-      send(read.record, zone);
+    } else if (own !== null) {
+      send(own);
     }
   };
   const readerOf = (format: LogBlock['format']): LineReader => {
@@ -126,8 +164,9 @@ export function createReplayer({
       lineReader(format, {
         fields: ready.fields,
         unknown: (column) => {
-          if (columns.size < MOST_COLUMNS) {
-            columns.add(column);
+          columns.add(column);
+          if (columns.size > MOST_COLUMNS) {
+            columns.delete([...columns].reduce((a, b) => (a < b ? b : a)));
           }
         },
       });
@@ -136,7 +175,8 @@ export function createReplayer({
   };
   return {
     inOrder,
-    rules: ready.rules.length,
+    rules: ready.rules,
+    needs: (file) => !byFile || ownsLine(file, 0),
     read: ({ format, file, line, bytes }) => {
       const read = readerOf(format);
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -145,7 +185,7 @@ export function createReplayer({
         const found = text.indexOf('\n', start);
         const end = found === -1 ? text.length : found;
         const content = text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
-        if (content !== '') {
+        if (content !== '' && (inOrder || ownsLine(file, number))) {
           take(read(content), file, number);
         }
         start = end + 1;

@@ -1,10 +1,11 @@
 import { textOf } from '../data/index.ts';
+import { compareText } from '../text/index.ts';
 import { showBytes } from '../expression/index.ts';
 import type { Values } from '../expression/index.ts';
 import type { RulesetTrace, Trace } from '../simulate/index.ts';
 import type { ReplayExample, ReplayOutcome, TrafficOutcome } from '../model/index.ts';
 import { outcomeOf } from './compare-traces.ts';
-import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes } from './counts.ts';
+import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes, noValues } from './counts.ts';
 import type { OutcomeTally, ValueCounts } from './counts.ts';
 import type { Judgement } from './judge.ts';
 import type { TrafficRecord } from './record.ts';
@@ -272,9 +273,9 @@ function newGroup(): GroupTally {
     verifiedBots: 0,
     botsKnown: 0,
     networks: new Map(),
-    paths: new Map(),
-    countries: new Map(),
-    agents: new Map(),
+    paths: noValues(),
+    countries: noValues(),
+    agents: noValues(),
     examples: [],
   };
 }
@@ -342,7 +343,7 @@ function addToGroup(group: GroupTally, seen: Sight): void {
     countValue(group.agents, seen.agent, seen.client);
   }
   const last = group.examples.at(-1);
-  if (group.examples.length < MOST_EXAMPLES || last === undefined || seen.example.order < last.order) {
+  if (group.examples.length < MOST_EXAMPLES || last === undefined || seen.example.order <= last.order) {
     group.examples = withExamples(group.examples, [seen.example]);
   }
 }
@@ -351,7 +352,9 @@ function withExamples(
   examples: readonly TrafficExample[],
   more: readonly TrafficExample[],
 ): readonly TrafficExample[] {
-  const sorted = [...examples, ...more].toSorted((a, b) => a.order - b.order);
+  const sorted = [...examples, ...more].toSorted(
+    (a, b) => a.order - b.order || compareText(JSON.stringify(a), JSON.stringify(b)),
+  );
   const first = new Map(sorted.toReversed().map((example) => [kindOf(example), example]));
   return sorted.filter((example) => first.get(kindOf(example)) === example).slice(0, MOST_EXAMPLES);
 }
@@ -360,6 +363,9 @@ function withExamples(
 function kindOf({ method, host, path, live, desired, rule }: TrafficExample): string {
   return [method, host, path, live, desired, rule].join('\n');
 }
+
+/** What a disagreement is told under that belongs to no rule of the zone or its account. */
+const OTHER_RULE = 'another rule or product';
 
 /** Compares what the simulation of live says with what the service did. A redirect is no matter of security: the record says nothing of it. */
 function countAgreement(
@@ -384,14 +390,11 @@ function countAgreement(
   const end = traces.live.end ?? traces.live.solved;
   const simulated = end === undefined ? undefined : rules[zone.live.numberOf.get(end.rule) ?? -1];
   const byService = recorded.rule === '' ? undefined : rules.find(({ id }) => id === recorded.rule);
-  const rule = (byService ?? simulated)?.ref ?? printable(recorded.rule);
+  // Any log may name any id; so only rules that are known are told apart.
+  const rule = (byService ?? simulated)?.ref ?? OTHER_RULE;
   const key = [rule, outcome, live ?? ''].join('\n');
-  if (agreement.disagreements.has(key) || agreement.disagreements.size < MOST_DISAGREEMENTS) {
-    agreement.disagreements.set(key, (agreement.disagreements.get(key) ?? 0) + 1);
-  }
+  agreement.disagreements.set(key, (agreement.disagreements.get(key) ?? 0) + 1);
 }
-
-const MOST_DISAGREEMENTS = 1000;
 
 function leftOut(given: {
   readonly time: number | null;

@@ -52,6 +52,35 @@ describe('replay', () => {
     );
   });
 
+  it('adds up what the shards of the examples count, as one machine would', async () => {
+    await rulewright(['plan', ...BLOG, '--out', 'plan.json'], { cwd });
+    const whole = await replayed('plan.json', '--emulator', '--log', 'logs/blog.jsonl');
+    const pods = await readFile('examples/kubernetes/replay.yaml', 'utf8');
+    const job = await readFile('examples/github/replay.yml', 'utf8');
+    const pod = /rulewright (replay \/state.*)\n/u.exec(pods)?.[1] ?? '';
+    const step = /rulewright (replay --log.*)\n/u.exec(job)?.[1] ?? '';
+    for (const line of [pod, step.replace('replay', 'replay /state/plan.json')]) {
+      const parts = ['1', '2', '3', '4'].map((shard) =>
+        line
+          .replaceAll(/\$SHARDS/gu, '4')
+          .replaceAll(/\$shard|\$SHARD/gu, shard)
+          .replace('$counted', `part-${shard}.json`)
+          .replace('results/replay-', 'part-')
+          .replace('/state/plan.json', 'plan.json')
+          .replace(/'[^']*logs\/\*'/u, 'logs/blog.jsonl')
+          .replaceAll('"', ''),
+      );
+      for (const part of parts) {
+        expect(await rulewright([...part.split(' '), '--emulator'], { cwd })).toMatchObject({ code: 0 });
+      }
+      const files = ['1', '2', '3', '4'].map((shard) => `part-${shard}.json`);
+      const merged = await rulewright(['merge', ...files, '--format', 'json'], { cwd });
+      expect(JSON.parse(merged.stdout)).toEqual(whole);
+    }
+    const lacking = await rulewright(['merge', 'part-1.json', 'part-2.json'], { cwd });
+    expect([lacking.code, lacking.stderr]).toEqual([1, expect.stringContaining('missing: 3/4, 4/4')]);
+  });
+
   it('stands beside a plan as its blast radius, without examples where many read it', async () => {
     const reports = ['--report', 'markdown=plan.md', '--report', 'html=plan.html'];
     const args = ['plan', ...BLOG, '--replay', 'logs/blog.jsonl', '--format', 'json', ...reports];

@@ -152,7 +152,7 @@ describe('examples/kubernetes', () => {
     ]);
   });
 
-  it.each(['drift', 'merge'])('restricts the pods of %s', async (name) => {
+  it.each(['drift', 'merge', 'replay'])('restricts the pods of %s', async (name) => {
     const text = await readFile(join(ROOT, `examples/kubernetes/${name}.yaml`), 'utf8');
     const job = parseAllDocuments(text)
       .map((document): unknown => document.toJS())

@@ -5,15 +5,15 @@ import { driftOf, merge, requireNamedProject, checkOutput, writeOutput, usage } 
 import type { MergeResult } from '../../app/index.ts';
 import { assertNever } from '../../data/index.ts';
 import { counted } from '../../text/index.ts';
-import { escapeText, jsonPieces, isIncomplete } from '../../report/index.ts';
+import { escapeText, jsonPieces, isIncomplete, replayDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { readingExit } from '../exit-code.ts';
+import { EXIT, readingExit } from '../exit-code.ts';
 import { driftResult, planRenderings } from '../renderings.ts';
 import type { Result } from '../result.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { PlanFormat } from '../formats.ts';
+import type { BasicFormat, PlanFormat } from '../formats.ts';
 import { reportInvalidFiles } from '../run/report-findings.ts';
 import type { FlagsOf } from '../flag.ts';
 import { keptFlag, switchFlag } from '../flag.ts';
@@ -58,10 +58,34 @@ async function runMerge(
       });
     case 'merged':
       context.stderr.write(result.failed.map((said) => `${escapeText(said)}\n`).join(''));
-      return result.of === 'journal' ? saveJournal(context, flags, result) : show(context, flags, result);
+      return result.of === 'journal'
+        ? saveJournal(context, flags, result)
+        : result.of === 'replay'
+          ? showReplay(context, flags, result)
+          : show(context, flags, result);
     default:
       return assertNever(result);
   }
+}
+
+async function showReplay(
+  context: CliContext,
+  flags: MergeFlags,
+  { replay }: Merged<'replay'>,
+): Promise<ExitCode> {
+  const { format } = flags;
+  if (flags.out !== undefined || flags.report !== undefined || format === 'github') {
+    throw usage(
+      'the parts of a replay become its answer, which is no plan',
+      'use --output FILE, with --format json for data',
+    );
+  }
+  const { report: _, ...own } = { ...flags, format };
+  await writeResult<BasicFormat>(context, own, {
+    document: () => replayDocument(replay),
+    json: () => replay,
+  });
+  return EXIT.done;
 }
 
 type Merged<Of> = Extract<MergeResult, { readonly kind: 'merged' }> & { readonly of: Of };
@@ -123,7 +147,8 @@ belong together, two of the same part, and missing ones.`,
     ['rulewright merge plan-*.json --out plan.json', 'the plan of all shards'],
     ['rulewright merge drift-*.json', 'exit code 2 if there is drift'],
     ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
+    ['rulewright merge replay-*.json', 'the answer of a replay'],
   ],
   flags: MERGE_FLAGS,
-  positional: { ...paths('FILE', 'Plans, drift reports or journals of the shards'), minimum: 1 },
+  positional: { ...paths('FILE', 'Plans, drift reports, journals or replays of the shards'), minimum: 1 },
 });

@@ -1,13 +1,13 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import { replayPlan, usage } from '../../app/index.ts';
+import { replayPlan, replayPlanShard, usage } from '../../app/index.ts';
 import { replayDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { FlagsOf } from '../flag.ts';
-import { listFlag, nonEmpty } from '../flag.ts';
-import { CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { listFlag, nonEmpty, valueFlag } from '../flag.ts';
+import { CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS, shard } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { planFiles } from '../run/plan-files.ts';
@@ -20,6 +20,7 @@ import { serviceOf } from '../service-choice.ts';
 /** Flags of `replay`. */
 const REPLAY_FLAGS = {
   log: listFlag(nonEmpty, 'FILE', 'Recorded requests: a file, a pattern, or - (repeatable)'),
+  shard: valueFlag(shard, 'I/N', 'Count only part I of N of the requests, for merge'),
   ...TRAFFIC_FLAGS,
   ...SELECTION_FLAGS,
   ...CACHE_FLAGS,
@@ -36,20 +37,40 @@ async function runReplay(
   flags: ReplayFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const { log = [] } = flags;
+  const { log = [], shard: part } = flags;
+  // The plan is that of all scopes, whichever requests are counted.
+  const whole = { ...flags, shard: undefined };
   if (log.length === 0) {
     throw usage('no log is named', 'name one with --log, such as --log http_requests.json.gz');
   }
   const saved = await savedPlanPath(context, paths);
   const planned: Planned | EndedEarly =
     saved === null
-      ? await planFiles(context, flags, { paths, purpose: { kind: 'plan' }, warnings: 'count' })
-      : await readSavedPlan(context, flags, saved);
+      ? await planFiles(context, whole, { paths, purpose: { kind: 'plan' }, warnings: 'count' })
+      : await readSavedPlan(context, whole, saved);
   if (planned.kind === 'ended') {
     return planned.code;
   }
   const service = await serviceOf(context, flags, saved === null ? paths : []);
   const traffic = trafficChoice(context, flags, log);
+  if (part !== undefined) {
+    const counted = await startProgress(context, flags, (report) =>
+      replayPlanShard(planned.plan, traffic, { service, report, shard: part }),
+    );
+    await writeResult(context, flags, {
+      document: () => ({
+        title: 'Rulewright replay',
+        body: [
+          {
+            kind: 'paragraph',
+            text: [`Counted shard ${part.index} of ${part.count}. With --format json, what merge adds up.`],
+          },
+        ],
+      }),
+      json: () => counted,
+    });
+    return EXIT.done;
+  }
   const result = await startProgress(context, flags, (report) =>
     replayPlan(planned.plan, traffic, { service, report }),
   );
@@ -69,6 +90,7 @@ Caddy, nginx), HTTP archives and JSON lines, plain or compressed. Writes nothing
     ['rulewright replay --log http_requests.json.gz', 'the whole project'],
     ['rulewright replay plan.json --log "logs/*.gz"', 'a saved plan'],
     ['zstd -dc log.zst | rulewright replay --log -', 'from another program'],
+    ['... --shard 1/8 --format json --output 1.json', 'an eighth, for merge'],
     ['... --known office=203.0.113.0/24', 'count the requests of a network'],
     ['... --format json --output replay.json', 'as JSON'],
   ],
