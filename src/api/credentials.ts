@@ -1,4 +1,4 @@
-import { phaseFacts, RulewrightError } from '../model/index.ts';
+import { phaseFacts, RulewrightError, SETTINGS } from '../model/index.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { ServiceRequest } from './request.ts';
 
@@ -110,7 +110,7 @@ function byText(message: string): CredentialTrouble | undefined {
   return /invalid access token/iu.test(message) ? 'unknown' : undefined;
 }
 
-/** The permission groups of the older families, by the first segment of their paths (api.md 11.3). */
+/** The permission groups of the older families, by the first segment of their paths (api.md 11.3); settings say theirs in their table. */
 const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
   ['firewall', 'Firewall Services'],
   ['filters', 'Firewall Services'],
@@ -125,11 +125,13 @@ export function permissionHint(request: ServiceRequest): string {
     return 'the token needs the permission "Analytics" Read for these zones';
   }
   const right = request.method === 'GET' ? 'Read' : 'Write';
-  const [, kind, , family] = request.path.split('/');
+  const [, kind, , family, ...inner] = request.path.split('/');
   if (kind !== 'zones' && kind !== 'accounts') {
     return 'the credentials are valid but not allowed to do this';
   }
-  const services = kind === 'zones' && family !== undefined ? ZONE_FAMILIES.get(family) : undefined;
+  const ofSetting = SETTINGS.find(({ path }) => path === `/${[family, ...inner].join('/')}`)?.permission;
+  const services =
+    kind === 'zones' && family !== undefined ? (ZONE_FAMILIES.get(family) ?? ofSetting) : undefined;
   if (services !== undefined) {
     return `the token needs the permission "${services}" ${right} for this zone`;
   }

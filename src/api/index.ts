@@ -69,6 +69,7 @@ export {
   ownRulesets,
 } from './rulesets.ts';
 export { accountOfZone, pageOfScopes } from './scopes.ts';
+export { decodeSetting, getSetting, settingRequest } from './settings.ts';
 export { withReferences } from './sensitive.ts';
 export {
   ServiceError,

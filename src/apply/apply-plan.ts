@@ -3,7 +3,7 @@ import type { DryRunClient } from '../api/index.ts';
 import type { Clock } from '../network/index.ts';
 import { assertNever } from '../data/index.ts';
 import type {
-  ListStep,
+  ObjectStep,
   Outcome,
   Rollback,
   Preflight,
@@ -14,7 +14,7 @@ import type {
 import {
   isFailure,
   isAchieved,
-  listSteps,
+  objectSteps,
   stepIds,
   UNNEEDED_PREFLIGHT,
   NO_PREFLIGHT,
@@ -27,16 +27,15 @@ import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
 import type { WriteAccess, ApplyEvent, KeepWritten, ScopeRun } from './write/scope-run.ts';
 import type { Journal } from './journal/journal-entry.ts';
-import { journalLists, journalStep, recordDone } from './journal/journal-entry.ts';
-import type { ListAccount } from './lists/apply-lists.ts';
+import { journalObjects, journalStep, recordDone } from './journal/journal-entry.ts';
+import type { ObjectsBack, ObjectScope } from './objects/apply-objects.ts';
 import {
-  applyLists,
-  checkLists,
-  listAccounts,
-  listsNotReached,
-  putListsBack,
+  applyObjects,
+  checkObjects,
+  objectScopes,
+  putObjectsBack,
   waitingInVain,
-} from './lists/apply-lists.ts';
+} from './objects/apply-objects.ts';
 import { NOTHING_MADE } from './base/name-created.ts';
 import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
@@ -111,7 +110,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     service: run.service,
     shard: run.shard,
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
-    ...journalLists(scopes.map(({ plan }) => plan)),
+    ...journalObjects(scopes.map(({ plan }) => plan)),
   });
   const moved = await movedBefore(run);
   if (moved !== null) {
@@ -126,20 +125,20 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       await recordDone(journal, entry, () => undefined);
     }
   }
-  const refused = refusedBefore(checked.preflight, listSteps(scopes.map(({ plan }) => plan)));
+  const refused = refusedBefore(checked.preflight, objectSteps(scopes.map(({ plan }) => plan)));
   return refused === null ? writeScopes(run, checked) : endBefore(run, refused, checked.preflight);
 }
 
 /**
- * Writes lists that rules need, the scopes concurrently, and then the other lists; rolls all back after a failure when `onFailure` says so.
+ * Writes lists and settings that rules need, the scopes concurrently, and then the other lists and settings; rolls all back after a failure when `onFailure` says so.
  */
 async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResult): Promise<PlanOutcome> {
   const { scopes, strategy, concurrency, journal, report, signal, clock } = run;
-  const accounts = listAccounts(scopes, { journal, clock, report, signal });
-  const first = await applyLists(accounts, 'first');
+  const having = objectScopes(scopes, { journal, clock, report, signal });
+  const first = await applyObjects(having, { turn: 'first', concurrency, before: [] });
   const vain = waitingInVain(
     scopes.map(({ plan }) => plan),
-    accounts,
+    having,
     first,
   );
   const limit = pLimit(concurrency);
@@ -168,14 +167,13 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
     return outcomes;
   });
   const before = [...first, ...ended.flat()];
-  const isWhole = before.every(isAchieved);
-  const last = isWhole ? await applyLists(accounts, 'last') : listsNotReached(accounts);
+  const last = await applyObjects(having, { turn: 'last', concurrency, before });
   const outcomes = inPlanOrder(scopes, [...before, ...last]);
   putBack ||= run.onFailure === 'rollback' && last.some(isFailure);
   const rollback =
     putBack && signal?.aborted !== true
       ? await rollBack(running, {
-          accounts,
+          having,
           outcomes,
           service: run.service,
           shard: run.shard,
@@ -187,7 +185,7 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
   return { outcomes, preflight, rollback };
 }
 
-/** Returns the outcomes in the order of the plan: those of lists at the head of their account. */
+/** Returns the outcomes in the order of the plan: those of lists and settings at the head of their scope. */
 function inPlanOrder(scopes: readonly PlanScopeRun[], outcomes: readonly Outcome[]): readonly Outcome[] {
   const byStep = new Map(outcomes.map((outcome) => [outcome.step, outcome]));
   return scopes.flatMap(({ plan }) => stepIds(plan).flatMap((id) => byStep.get(id) ?? []));
@@ -208,17 +206,17 @@ async function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<re
     return null;
   }
   const having = scopes.flatMap(({ plan: { scope, objects }, access }) =>
-    objects === undefined ? [] : [{ objects, scope, access }],
+    objects === undefined ? [] : [{ objects, scope, client: access.client }],
   );
-  const lists = await checkLists(having);
+  const objects = await checkObjects(having, concurrency);
   const rulesets = await checkBases(
     scopes.map(({ plan, access }) => ({ plan, client: access.client })),
     concurrency,
   );
-  if (lists.length === 0 && rulesets === null) {
+  if (objects.length === 0 && rulesets === null) {
     return null;
   }
-  const found = new Map([...(rulesets ?? []), ...lists].map((outcome) => [outcome.step, outcome]));
+  const found = new Map([...(rulesets ?? []), ...objects].map((outcome) => [outcome.step, outcome]));
   const reason = 'other steps of the plan no longer fit, so nothing was written';
   return ids.map((step) => found.get(step) ?? { kind: 'not-reached', step, reason });
 }
@@ -269,13 +267,13 @@ function withRoomFirst(plan: PlannedScope, { steps }: Preflight): PlannedScope {
 }
 
 /** Returns the outcomes of a run that the preflight ends before the first write; null when nothing prevents writing. */
-function refusedBefore({ steps }: Preflight, lists: readonly ListStep[]): readonly Outcome[] | null {
+function refusedBefore({ steps }: Preflight, objects: readonly ObjectStep[]): readonly Outcome[] | null {
   if (steps.every((step) => againstWriting(step) === null)) {
     return null;
   }
   const reason = 'other steps did not pass the preflight, so nothing was written';
   return [
-    ...lists.map(({ id }): Outcome => ({ kind: 'not-reached', step: id, reason })),
+    ...objects.map(({ id }): Outcome => ({ kind: 'not-reached', step: id, reason })),
     ...steps.map((step): Outcome => againstWriting(step) ?? { kind: 'not-reached', step: step.step, reason }),
   ];
 }
@@ -335,7 +333,7 @@ interface RunScope {
 
 /** How to put a failed run back. */
 interface RollbackOptions {
-  readonly accounts: readonly ListAccount[];
+  readonly having: readonly ObjectScope[];
   /** What came of the steps of the run. */
   readonly outcomes: readonly Outcome[];
   readonly service: string;
@@ -369,16 +367,18 @@ async function rollBack(scopes: readonly RunScope[], options: RollbackOptions): 
   const plans = planned.map(({ plan }) => plan);
   options.begin(plans.reduce((count, { steps }) => count + steps.length, 0));
   const stopped = await recordHead(plans, options, scopes[0]?.run);
-  const { accounts } = options;
-  const listsFirst = await putListsBack(accounts, options.outcomes, 'before-rules');
+  const { having, concurrency } = options;
+  const objectsBack = (when: ObjectsBack): Promise<readonly Outcome[]> =>
+    putObjectsBack(having, options.outcomes, { when, concurrency });
+  const objectsFirst = await objectsBack('before-rules');
   const written =
     stopped ??
     (await limit.map(planned, ({ plan, run }) =>
       applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() }),
     ));
   const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
-  const listsLast = await putListsBack(accounts, options.outcomes, 'after-rules');
-  const outcomes = [...listsFirst, ...tellDoubt([...told, ...written.flat()], doubtful), ...listsLast];
+  const objectsLast = await objectsBack('after-rules');
+  const outcomes = [...objectsFirst, ...tellDoubt([...told, ...written.flat()], doubtful), ...objectsLast];
   const notes = plans.flatMap(hiddenNotes);
   const whole = outcomes.every(isAchieved);
   const sameIds = notes.every(({ kind }) => kind !== 'id-lost');

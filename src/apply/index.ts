@@ -9,7 +9,7 @@ export { applyPlan } from './apply-plan.ts';
 export type { PlanOutcome, PlanRun } from './apply-plan.ts';
 export { STALE_HINT, areDone, outcomesSince } from './base/check-bases.ts';
 export { insisting, lookUp, readBase } from './base/look-up.ts';
-export { isListDoneLive } from './lists/apply-list.ts';
+export { isObjectDone } from './objects/apply-objects.ts';
 export { holdJournal } from './journal/hold-journal.ts';
 export type { Hold } from './journal/hold-journal.ts';
 export { NO_JOURNAL, recordDone } from './journal/journal-entry.ts';

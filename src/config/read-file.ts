@@ -17,6 +17,7 @@ import { scopesIn, checkIgnoreLists, checkSchema, takeOut } from './project/scop
 import type { ReadSource } from './project/read-source.ts';
 import type { ScopeFile } from './project/scope-file.ts';
 import { declaredLists } from './lists/declared-lists.ts';
+import { declaredSettings } from './settings/declared-settings.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { locateValue } from './yaml/yaml-document.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
@@ -190,6 +191,7 @@ function contentOf<Ruleset>(
     declared: {
       ...declareFile(file),
       lists: lists.lists,
+      zoneSettings: declaredSettings(file),
       references: file.rulesets.flatMap((ruleset) =>
         ruleset.rules.flatMap((rule) => customReferences(ruleset, rule)),
       ),

@@ -33,8 +33,8 @@ import { locateValue } from './yaml/yaml-document.ts';
 /** Looks for a rule that matches each entry of `safety.protect`. */
 interface ProtectCheck {
   readonly note: (refs: readonly string[]) => void;
-  /** As `note`, for a list, which goes by its name. */
-  readonly noteList: (name: string) => void;
+  /** As `note`, for a list or a setting, which goes by its name. */
+  readonly noteObject: (name: string) => void;
   /** Findings about the entries that no noted `ref` matches. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -65,7 +65,7 @@ function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
         refs.forEach(note);
       }
     },
-    noteList: note,
+    noteObject: note,
     findings: () =>
       valid === undefined
         ? []
@@ -73,7 +73,7 @@ function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
             unmet.has(pattern)
               ? [
                   finding('config/protect-unmatched', {
-                    message: `no rule of the files has a \`ref\`, and no list a name, that matches \`${pattern}\`, so this entry protects only live rules of that name`,
+                    message: `no rule of the files has a \`ref\`, and no list or setting a name, that matches \`${pattern}\`, so this entry protects only live rules of that name`,
                     hint:
                       didYouMean(pattern, [...names]) ??
                       'if it is mistyped, correct it; if a rule has just left the files, keep it until the rule is gone live; if it is for rules to come, suppress this with a comment that says so',
@@ -216,7 +216,9 @@ async function readFound<Ruleset>(
       signal: options.signal,
     },
   );
-  read.declarations.forEach(({ lists }) => lists.forEach(({ name }) => protect.noteList(name)));
+  read.declarations.forEach(({ lists, zoneSettings }) =>
+    [...lists, ...zoneSettings].forEach(({ name }) => protect.noteObject(name)),
+  );
   const isWhole =
     found.selected.length === 0 &&
     !hasErrors([

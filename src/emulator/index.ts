@@ -7,10 +7,10 @@
  */
 import type { ScopeRef } from '../model/index.ts';
 import { createApp } from './app.ts';
-import { createBudget, standardBudget } from './environment/request-budget.ts';
-import type { BudgetLimit } from './environment/request-budget.ts';
-import { runningClock, stampSource, randomIds } from './environment/service-clock.ts';
-import type { ServiceClock, EmulatorEvent, IdSource } from './environment/service-clock.ts';
+import { createBudget, standardBudget } from './environment/budget.ts';
+import type { BudgetLimit } from './environment/budget.ts';
+import { runningClock, stampSource, randomIds } from './environment/clock.ts';
+import type { ServiceClock, EmulatorEvent, IdSource } from './environment/clock.ts';
 import { createFaults } from './faults/faults.ts';
 import { checkedFaults, readFaultFile } from './faults/read-faults.ts';
 import { checkExpression } from './environment/expression-check.ts';
@@ -29,16 +29,11 @@ import type { StoreContent } from './store/store.ts';
 import { checkedSwitches, defaultSwitches } from './environment/switches.ts';
 import type { Switches } from './environment/switches.ts';
 
-export {
-  type ServiceClock,
-  fakeClock,
-  runningClock,
-  type SettableClock,
-} from './environment/service-clock.ts';
-export type { BudgetLimit } from './environment/request-budget.ts';
-export type { EmulatorEvent, RequestRecord } from './environment/service-clock.ts';
+export { type ServiceClock, fakeClock, runningClock, type SettableClock } from './environment/clock.ts';
+export type { BudgetLimit } from './environment/budget.ts';
+export type { EmulatorEvent, RequestRecord } from './environment/clock.ts';
 export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './environment/expression-check.ts';
-export { countedIds, type IdSource, randomIds } from './environment/service-clock.ts';
+export { countedIds, type IdSource, randomIds } from './environment/clock.ts';
 export { scopeId, SEED_TOKEN } from './seed/build.ts';
 export { shopSeed } from './seed/shop.ts';
 export { checkedSwitches, type Switches } from './environment/switches.ts';

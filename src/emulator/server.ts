@@ -7,7 +7,7 @@ import { envelope } from './protocol/answer.ts';
 import { misdirected } from './protocol/refusal.ts';
 
 /** A listening HTTP server. */
-export interface HttpListener {
+export interface Listener {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface ListenOptions {
 }
 
 /** Serves an application to requests that name this service as their host. Rejects when the server cannot listen. */
-export function listen(app: Hono, { port, address, hosts }: ListenOptions): Promise<HttpListener> {
+export function listen(app: Hono, { port, address, hosts }: ListenOptions): Promise<Listener> {
   return new Promise((resolve, reject) => {
     // The strict parser would reject requests with both a Content-Length and a Transfer-Encoding header; the service
     // itself declines them, from a date on (specification 7.3).

@@ -29,3 +29,4 @@ export type { Resolution } from './resolve-scopes.ts';
 export { NO_CACHE } from './ruleset-cache.ts';
 export type { RulesetCache } from './ruleset-cache.ts';
 export { versionCache } from './version-cache.ts';
+export { readSettings } from './settings.ts';

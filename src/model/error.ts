@@ -91,6 +91,8 @@ export const ERROR_CODES = {
   'output/refused': 'A result would replace a file that is used otherwise, or pass for one.',
   'plan/ambiguous-name': 'A name in the files fits several rulesets.',
   'plan/invalid': 'The saved plan does not have the form of a plan.',
+  'plan/unknown-setting': 'A saved plan changes a setting that this version does not know.',
+  'plan/setting-read-only': 'The service does not let a declared setting be changed.',
   'plan/list-kind': 'A list is declared with another kind than it has live.',
   'plan/moved-since': 'Live is no longer what the plan left behind.',
   'plan/no-room': 'The request bound never leaves room to read the scope.',

@@ -301,7 +301,7 @@ export {
   changesAnything,
   changesScope,
   changingScopes,
-  listSteps,
+  objectSteps,
   stepIds,
   failedScopes,
   isUnchecked,
@@ -372,5 +372,19 @@ export type {
   ScopeOutline,
   UnseenRuleset,
 } from './state.ts';
-export { listStepId, readStepId, rulesetName, stepId } from './step-id.ts';
+export { isListStep, isSettingStep, ofObject } from './object-step.ts';
+export type { ByObject, ObjectStep } from './object-step.ts';
+export { listStepId, readStepId, rulesetName, settingStepId, stepId } from './step-id.ts';
+export type {
+  DeclaredSettingField,
+  DesiredSetting,
+  LiveSetting,
+  SettingFacts,
+  SettingField,
+  SettingFieldChange,
+  SettingStep,
+  SettingTarget,
+} from './setting.ts';
+export { SETTINGS, settingFacts, settingFieldName } from './settings.ts';
+export { compareStrength, feedsNothing, isSettingAsWanted, settingPlanNeeded } from './setting-values.ts';
 export type { RuleUsage, UsageReport } from './usage.ts';

@@ -85,6 +85,8 @@ export interface PhaseFacts {
   readonly needsEnterpriseClause?: true;
   /** What the phase is, if only the Enterprise plan includes it (api.md 4.2). */
   readonly enterpriseFeature?: string;
+  /** The setting of a zone that is the same state as the entry point (`settings.ts`): only one of them may be declared. */
+  readonly setting?: string;
   /** The add-on without which its rules match every request and overrides cannot log (api.md 1.6, 5.3). */
   readonly advancedBy?: string;
   /** What `rewrite` changes (api.md 5.5). */
@@ -198,6 +200,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
     actions: { zone: EXECUTE },
     parameters: PLAIN_EXECUTE,
     permissions: { zone: 'Sanitize' },
+    setting: 'url_normalization',
   },
   {
     name: 'http_request_dynamic_redirect',
@@ -325,6 +328,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
     stage: 'request',
     actions: { zone: [] },
     permissions: { zone: 'Bot Management' },
+    setting: 'bot_management',
     writtenElsewhere: 'the bot settings write its rules, not this interface',
     decides: true,
   },

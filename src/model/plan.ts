@@ -3,7 +3,7 @@ import type { RuleChange } from './change.ts';
 import type { ErrorFacts } from './error.ts';
 import type { TextChange } from './field-change.ts';
 import type { GuardFinding } from './guard.ts';
-import type { ListStep } from './list-step.ts';
+import type { ObjectStep } from './object-step.ts';
 import type { ReplayDocument } from './replay.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
@@ -132,8 +132,8 @@ export interface PlannedScope {
   readonly tokenEnv?: string | undefined;
   readonly bases: readonly BaseRecord[];
   readonly steps: readonly Step[];
-  /** The steps on objects of the scope that are no rulesets: its lists. Absent when there are none. */
-  readonly objects?: readonly ListStep[];
+  /** The steps on objects of the scope that are no rulesets: the lists of an account, the settings of a zone. Absent when there are none. */
+  readonly objects?: readonly ObjectStep[];
   readonly findings: readonly GuardFinding[];
   readonly notes: readonly PlanNote[];
   /** Names of the managed rules that changed overrides and skips mention, by id; absent when none was looked up. */
@@ -169,6 +169,8 @@ export interface PlanSummary {
   readonly rulesets: { readonly create: number; readonly update: number; readonly delete: number };
   /** Absent where no list changes. */
   readonly lists?: ListSummary;
+  /** How many settings change; absent where none does. */
+  readonly settings?: { readonly update: number };
 }
 
 /** How many lists a plan changes, and how many of their items. */

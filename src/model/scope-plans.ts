@@ -1,6 +1,6 @@
 import type { AllowableKind } from './guard.ts';
 import { isAllowable } from './guard.ts';
-import type { ListStep } from './list-step.ts';
+import type { ObjectStep } from './object-step.ts';
 import { NOT_CHECKED } from './plan.ts';
 import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
 
@@ -48,13 +48,13 @@ export function allStepIds(scopes: readonly ScopePlan[]): readonly string[] {
   return plannedScopes(scopes).flatMap(stepIds);
 }
 
-/** Returns the ids of the steps of a scope: those on its lists first. */
+/** Returns the ids of the steps of a scope: those on its lists and settings first. */
 export function stepIds({ steps, objects = [] }: Pick<PlannedScope, 'steps' | 'objects'>): readonly string[] {
   return [...objects, ...steps].map(({ id }) => id);
 }
 
-/** Returns the steps on lists of all scopes. */
-export function listSteps(scopes: readonly ScopePlan[]): readonly ListStep[] {
+/** Returns the steps on lists and settings of all scopes. */
+export function objectSteps(scopes: readonly ScopePlan[]): readonly ObjectStep[] {
   return plannedScopes(scopes).flatMap(({ objects = [] }) => objects);
 }
 

@@ -8,6 +8,7 @@ import type {
   RulesetOutline,
 } from './ruleset.ts';
 import type { DesiredList } from './list.ts';
+import type { DesiredSetting } from './setting.ts';
 import type { Labels, Scope, ScopeRef, ZoneName } from './scope.ts';
 import type { Cause } from './source.ts';
 import { zoneName } from './scope.ts';
@@ -31,6 +32,8 @@ export interface ScopeOf<Ruleset> {
   readonly rulesets: readonly Ruleset[];
   /** The lists of an account; absent where the files declare none. */
   readonly lists?: readonly DesiredList[];
+  /** The settings of a zone; absent where the files declare none. */
+  readonly settings?: readonly DesiredSetting[];
   /** IANA name of the project's time zone; absent when it is UTC. */
   readonly timeZone?: string;
   /** Labels for selecting the scope; absent when the files give none. */

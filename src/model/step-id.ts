@@ -18,11 +18,16 @@ export function listStepId(scope: ScopeRef, name: string): string {
   return `${scopeLabel(scope)}/list:${name}`;
 }
 
+/** Returns the id of the step for a setting of a zone: `zone:shop.example/setting:ssl`. */
+export function settingStepId(scope: ScopeRef, name: string): string {
+  return `${scopeLabel(scope)}/setting:${name}`;
+}
+
 /** The parts of a step id. */
 interface StepIdParts {
   /** As `scopeLabel` writes it; an account's name may contain slashes. */
   readonly scope: string;
-  /** As `rulesetName` writes it, or `list:` and the name of a list. */
+  /** As `rulesetName` writes it, or `list:` or `setting:` and a name. */
   readonly ruleset: string;
 }
 
@@ -32,6 +37,6 @@ interface StepIdParts {
  */
 export function readStepId(id: string): StepIdParts {
   const [, scope = '', ruleset = id] =
-    /^(.*?)\/(list:[a-z0-9_]+|[a-z0-9_]+(?:\/custom:[a-z0-9-]*)?)$/s.exec(id) ?? [];
+    /^(.*?)\/((?:list|setting):[a-z0-9_]+|[a-z0-9_]+(?:\/custom:[a-z0-9-]*)?)$/s.exec(id) ?? [];
   return { scope, ruleset };
 }

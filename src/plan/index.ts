@@ -7,7 +7,7 @@
  */
 export { withoutExpired } from './compare/ignore.ts';
 export { compareDesired, outlineRuleset } from './difference/compare-desired.ts';
-export { comparePlans, endAlike, isListPartOf, isPartOf } from './difference/compare-plans.ts';
+export { comparePlans, endAlike, isObjectPartOf, isPartOf } from './difference/compare-plans.ts';
 export { driftChanges } from './difference/drift-changes.ts';
 export { followLive } from './difference/follow-live.ts';
 export type { Follow } from './difference/follow-live.ts';
@@ -38,13 +38,15 @@ export { findLetGo, findReleasedRules, unknownLetGo } from './guard/released.ts'
 export type { Redeclared } from './guard/released.ts';
 export { compareSettings } from './guard/settings.ts';
 export { unreadExecuted } from './impact/executed-rulesets.ts';
-export { guardLists } from './guard/guard-lists.ts';
+export { guardObjects } from './guard/guard-objects.ts';
 export { leavingRedirects } from './lists/leaving-redirects.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule } from './lists/list-rules.ts';
-export { isListDone, reverseListStep, withoutItems } from './lists/reverse-list.ts';
+export { isListDone, reverseListStep } from './lists/reverse-list.ts';
 export { judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
-export type { PlannedList } from './lists/plan-lists.ts';
+export { strengtheningObjects } from './objects/leave-out.ts';
+export { needsObject, withoutRest } from './objects/object-steps.ts';
+export type { PlannedObject, ReversedObject } from './objects/planned-object.ts';
 export {
   deploymentsOf,
   lockNotes,
@@ -96,4 +98,6 @@ export { WHOLE, restoreScope } from './reverse/restore-scope.ts';
 export type { Restoration, RestoredShare } from './reverse/restore-scope.ts';
 export { reverseAddresses, reverseScope } from './reverse/reverse-scope.ts';
 export { planRollback } from './reverse/rollback.ts';
+export { judgedSettingStep, planSettings, settingUsers } from './settings/plan-settings.ts';
+export { isSettingAt, reverseSettingStep } from './settings/reverse-setting.ts';
 export { onlyStrengthening } from './strengthen/only-strengthening.ts';

@@ -6,6 +6,7 @@ import {
   scopeLabel,
   failedScopes,
   plannedScopes,
+  readStepId,
 } from '../model/index.ts';
 import type {
   Drift,
@@ -210,9 +211,12 @@ function scopeItems(plan: PlannedScope, levelOf: LevelOf): readonly Found[] {
     return [];
   }
   const steps = new Map(
-    plan.steps.map((step) => [
+    [...plan.steps, ...(plan.objects ?? [])].map((step) => [
       step.id,
-      { cause: step.cause, rules: new Map(step.changes.map((change) => [change.ref, change])) },
+      {
+        cause: step.cause,
+        rules: new Map(('changes' in step ? step.changes : []).map((change) => [change.ref, change])),
+      },
     ]),
   );
   return saidOf(plan, plan.findings).map((one) => {
@@ -413,8 +417,8 @@ export function attentionCounts(items: readonly AttentionItem[], detail?: Detail
     { detail },
   ).filter(isFoundGroup);
   const rules = (level: Found['level'], does: (count: number) => string): readonly string[] => {
-    const count = groups.find((group) => group.level === level)?.count ?? 0;
-    return count === 0 ? [] : [`${counted(count, 'rule')} ${does(count)}`];
+    const { count = 0, members = [] } = groups.find((group) => group.level === level) ?? {};
+    return count === 0 ? [] : [`${counted(count, subjectOf(members))} ${does(count)}`];
   };
   const parts = [
     ...rules('ending', () => MAY_END),
@@ -444,6 +448,12 @@ const KINDS: readonly {
   { levels: ['reviewed', 'allowed'], verb: ['is', 'are'], what: 'allowed' },
   { levels: ['unproven'], verb: ['is', 'are'], what: 'not proven harmless' },
 ];
+
+/** Returns what drift is about: rules, which differ themselves or by a list that they name, or settings. */
+function subjectOf(members: FoundGroup['members']): string {
+  const settings = members.filter(({ item }) => readStepId(item.step ?? '').ruleset.startsWith('setting:'));
+  return settings.length === 0 ? 'rule' : settings.length === members.length ? 'setting' : 'change';
+}
 
 /** Counts findings, and in parentheses the groups in which alike ones are shown, if there are fewer. */
 function findings(

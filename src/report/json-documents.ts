@@ -78,8 +78,16 @@ export function desiredJson(scopes: readonly DesiredScope[]) {
   return { kind: 'desired', formatVersion: 1, scopes: scopes.map(scopeOf) };
 }
 
-function scopeOf({ scope, labels = {}, tokenEnv, rulesetOwnership, rulesets, cause }: DesiredScope) {
-  return { scope, labels, tokenEnv, rulesetOwnership, rulesets: rulesets.map(rulesetOf), cause };
+function scopeOf({
+  scope,
+  labels = {},
+  tokenEnv,
+  rulesetOwnership,
+  rulesets,
+  settings,
+  cause,
+}: DesiredScope) {
+  return { scope, labels, tokenEnv, rulesetOwnership, rulesets: rulesets.map(rulesetOf), settings, cause };
 }
 
 function rulesetOf(ruleset: DesiredRuleset) {

@@ -1,4 +1,3 @@
-import { readStepId } from '../model/index.ts';
 import type { ListItem, ListItemChange, ListStep, ListSummary } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import type { Detail } from './layout.ts';
@@ -115,16 +114,6 @@ function counts(noun: string, all: readonly (readonly [count: number, words: str
     .filter(([count]) => count > 0)
     .map(([count, words], index) => `${index === 0 ? counted(count, noun) : count} ${words}`)
     .join(', ');
-}
-
-/** Returns what steps are about, by their ids: `22 rulesets and 1 list`. */
-export function stepsText(ids: readonly string[]): string {
-  const lists = ids.filter((id) => readStepId(id).ruleset.startsWith('list:')).length;
-  const rulesets = ids.length - lists;
-  return [
-    ...(rulesets === 0 && lists > 0 ? [] : [counted(rulesets, 'ruleset')]),
-    ...(lists === 0 ? [] : [counted(lists, 'list')]),
-  ].join(' and ');
 }
 
 /** Returns an item in one line: what identifies it, what it does, and its comment. */

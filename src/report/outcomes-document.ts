@@ -8,7 +8,7 @@ import { attentionCallouts } from './attention-callouts.ts';
 import { outcomesAttention } from './attention.ts';
 import { changeRows } from './field-rows.ts';
 import type { Detail } from './layout.ts';
-import { stepsText } from './list-changes.ts';
+import { stepsText } from './object-changes.ts';
 import { changedFields, foreignBlocks, liveDifferenceBlocks, refusalBlocks } from './live-blocks.ts';
 import { noteRule } from './notes.ts';
 import { FATE_STYLES, FATE_WORDS, fateOf, outcomeMessages, outcomesSummary } from './outcomes-summary.ts';

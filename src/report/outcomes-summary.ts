@@ -2,7 +2,7 @@ import type { Outcome, Rollback, OutcomesDocument } from '../model/index.ts';
 import { isAchieved, isInDoubt } from '../model/index.ts';
 import { counted, countsText } from '../text/index.ts';
 import { assertNever } from '../data/index.ts';
-import { stepsText } from './list-changes.ts';
+import { stepsText } from './object-changes.ts';
 import type { Style } from './tree.ts';
 import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
 

@@ -4,7 +4,7 @@ import type {
   Plan,
   Step,
   Cause,
-  ListStep,
+  ObjectStep,
   RuleChange,
   Drift,
   Preflight,
@@ -22,8 +22,8 @@ import type { Annotation } from './annotation.ts';
 import { planAttention, isFound, driftAttention, outcomesAttention } from './attention.ts';
 import type { AttentionItem } from './attention.ts';
 import { fieldLabel, labelParts } from './field-rows.ts';
-import { listStateText, listStepCounts } from './list-changes.ts';
 import { noteRule } from './notes.ts';
+import { objectName, objectStateText, objectStepCounts } from './object-changes.ts';
 import { outcomeMessages, outcomesSummary } from './outcomes-summary.ts';
 import type { Scoped } from './own-names.ts';
 import type { BesidePlan } from './plan-document.ts';
@@ -130,7 +130,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
         { folder, refused: untilReviewed },
       ),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, objects = [] }) =>
-        objects.map((step) => listAnnotation(step, { name, folder, changes: drift.changes })),
+        objects.map((step) => objectAnnotation(step, { name, folder, changes: drift.changes })),
       ),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, steps }) =>
         steps.flatMap((step) =>
@@ -149,9 +149,9 @@ export function driftAnnotations(drift: Drift, folder: string): string {
   );
 }
 
-/** Formats the difference of a list, at its place in the files, with what live thereby does by the rules that name it. */
-function listAnnotation(
-  step: ListStep,
+/** Formats the difference of a list or setting, at its place in the files, with what live thereby does. */
+function objectAnnotation(
+  step: ObjectStep,
   { name, folder, changes }: Pick<Drift, 'changes'> & Pick<ChangePlace, 'name' | 'folder'>,
 ): Annotation {
   const warnings = changes.flatMap((change) => {
@@ -160,12 +160,12 @@ function listAnnotation(
     const who = rule === '' ? '' : `rule ${describedName(rule, description)} `;
     return gravely('Live protects less than the files, or may:', reason && `${who}${reason}`);
   });
-  const state = listStateText(step, 'drift') || `differs live: ${listStepCounts(step, 'drift')}`;
-  const list = `list ${oneLine(step.target.name)}`;
+  const state = objectStateText(step, 'drift') || `differs live: ${objectStepCounts(step, 'drift')}`;
+  const object = oneLine(objectName(step));
   return {
     level: warnings.length === 0 ? 'notice' : 'warning',
-    title: `drift: ${list}`,
-    message: [`${name}: ${list}: ${state}`, ...warnings].join('. '),
+    title: `drift: ${object}`,
+    message: [`${name}: ${object}: ${state}`, ...warnings].join('. '),
     ...placeOf(folder, step.cause),
   };
 }

@@ -15,8 +15,8 @@ import { groupCallouts } from './attention-callouts.ts';
 import type { AttentionItem, ReportMoment } from './attention.ts';
 import { attentionCounts, attentionGroups, driftAttention, planAttention } from './attention.ts';
 import type { Detail } from './layout.ts';
-import { LIST_FACETS, listCounts } from './list-changes.ts';
 import { withLocalDrift, withLocalReasons } from './local-reasons.ts';
+import { objectCounts, objectFacet } from './object-changes.ts';
 import { carriedText, countRespelled, undeclaredText } from './notes.ts';
 import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import { addCounts, planPlaces } from './plan-places.ts';
@@ -374,20 +374,20 @@ function reach({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): st
   const changed = countScopes(scopes.filter(({ steps }) => steps.length > 0));
   const rulesets = create + update + gone;
   const differ = rulesets === 1 ? 'differs from the files' : 'differ from the files';
-  const lists = listCounts(summary.lists, kind);
-  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${kind === 'plan' ? 'in the plan' : differ}.${lists === '' ? '' : ` ${lists}.`}`;
+  const objects = objectCounts(summary, kind).filter((text) => text !== '');
+  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${kind === 'plan' ? 'in the plan' : differ}.${objects.map((text) => ` ${text}.`).join('')}`;
 }
 
 function filterOf({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): DocumentFilter | null {
-  const changes = scopes.reduce((sum, { counts, lists }) => sum + counts.changes + lists.length, 0);
-  const ofLists = new Set(
-    scopes.flatMap(({ lists }) => lists.map(({ step }): string => LIST_FACETS[step.operation])),
+  const changes = scopes.reduce((sum, { counts, objects }) => sum + counts.changes + objects.length, 0);
+  const ofObjects = new Set(
+    scopes.flatMap(({ objects }) => objects.map(({ step }): string => objectFacet(step))),
   );
   const lowers = kind === 'plan' ? 'weakens' : 'is weaker live';
   return changes < 2
     ? null
     : {
-        facets: FACETS.filter((facet) => summary.rules[facet] > 0 || ofLists.has(facet)).map(
+        facets: FACETS.filter((facet) => summary.rules[facet] > 0 || ofObjects.has(facet)).map(
           (facet) => [facet, MARKS[kind][facet].word ?? facet] as const,
         ),
         grave: `only what ${lowers} or affects every request`,

@@ -1,4 +1,4 @@
-import type { ListStep, Plan, PlannedScope, RuleChange, Step } from '../model/index.ts';
+import type { ObjectStep, Plan, PlannedScope, RuleChange, Step } from '../model/index.ts';
 import { phaseOrder, readStepId, scopeLabel } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import type { ShownPlan } from './alike-plans.ts';
@@ -29,12 +29,12 @@ export interface PlacedScope extends ShownPlan {
   readonly before: Pick<ChangeCounts, 'steps' | 'changes' | 'grave'>;
   /** Its rulesets in the order in which a request meets them. */
   readonly steps: readonly PlacedStep[];
-  readonly lists: readonly AnchoredList[];
+  readonly objects: readonly AnchoredObject[];
 }
 
-/** A list that changes, with the anchor of its section. */
-export interface AnchoredList {
-  readonly step: ListStep;
+/** A list or a setting that changes, with the anchor of its section. */
+export interface AnchoredObject {
+  readonly step: ObjectStep;
   readonly anchor: string;
 }
 
@@ -91,13 +91,14 @@ export function planPlaces(plan: Plan, { graves, groups, detail, beside }: Place
   const placeOf = ({ scope = '', step = '', rule = '' }: Found): string | undefined => {
     const placed = ofScope.get(scope);
     const { ruleset } = readStepId(step);
-    const isMeant = (one: PlacedStep | AnchoredList): boolean => readStepId(one.step.id).ruleset === ruleset;
+    const isMeant = (one: PlacedStep | AnchoredObject): boolean =>
+      readStepId(one.step.id).ruleset === ruleset;
     const found = placed?.steps.find(isMeant);
     const change = found?.step.changes.find(({ ref }) => ref === rule);
     const place = change === undefined || placed === undefined ? undefined : ofChange(placed, change);
     return place !== undefined && place.rank < MOST_LISTED
       ? place.anchor
-      : (found ?? placed?.lists.find(isMeant))?.anchor;
+      : (found ?? placed?.objects.find(isMeant))?.anchor;
   };
   const found = new Map(
     groups.filter(isFoundGroup).flatMap(({ members }, number) =>
@@ -157,14 +158,14 @@ function placedScopes(shown: readonly ShownPlan[], graves: Graves): readonly Pla
     })
     .toSorted((a, b) => byGravity(a.counts, b.counts));
   let before = NOTHING;
-  let lists = 0;
+  let objects = 0;
   return sorted.map((one, index) => {
     const placed = {
       ...one,
       anchor: `s${index + 1}`,
       before,
       steps: one.steps.map((step, at) => ({ ...step, anchor: `p${before.steps + at + 1}` })),
-      lists: (one.plan.objects ?? []).map((step) => ({ step, anchor: `l${(lists += 1)}` })),
+      objects: (one.plan.objects ?? []).map((step) => ({ step, anchor: `l${(objects += 1)}` })),
     };
     before = addCounts(before, one.counts);
     return placed;

@@ -1,9 +1,18 @@
-import type { ListStep, Outcome, PlannedScope, RuleChange, RulesetTarget, Step } from '../model/index.ts';
+import type {
+  ListStep,
+  ObjectStep,
+  Outcome,
+  PlannedScope,
+  RuleChange,
+  RulesetTarget,
+  Step,
+} from '../model/index.ts';
 import {
   beginning,
   changesScope,
   calledName,
   descriptionOf,
+  ofObject,
   phaseFacts,
   readStepId,
   shortName,
@@ -17,12 +26,19 @@ import { changeFields, toldRow } from './field-rows.ts';
 import type { AlikeDeletions } from './shown-changes.ts';
 import { toldChanges, orderBlock, rulesInOrder, ruleOrder } from './shown-changes.ts';
 import type { Detail } from './layout.ts';
-import { LIST_FACETS, listKindText, listStateText, listStepCounts, toldItems } from './list-changes.ts';
+import { toldItems } from './list-changes.ts';
 import { momentText, causeSpans } from './value.ts';
 import type { ToldNote } from './notes.ts';
 import { isAttention, isWarning, noteRules, shownNotes, toldNotes } from './notes.ts';
 import { FATE_STYLES } from './outcomes-summary.ts';
-import type { AnchoredList, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
+import {
+  objectFacet,
+  objectStateText,
+  objectStepCounts,
+  objectTitle,
+  settingRows,
+} from './object-changes.ts';
+import type { AnchoredObject, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import type { PlanNames } from './plan-names.ts';
 import type { Grave, Graves } from './severity.ts';
 import {
@@ -73,72 +89,75 @@ export function scopeSection(placed: PlacedScope, told: ScopeTelling): readonly 
 }
 
 function* scopeBlocks(placed: PlacedScope, told: ScopeTelling): Iterable<Block> {
-  const { plan, others, steps, lists } = placed;
-  const listsOf = (turn: ListStep['turn']): readonly SectionBlock[] =>
-    lists.filter(({ step }) => step.turn === turn).map((list) => listSection(list, told));
-  yield* listsOf('first');
+  const { plan, others, steps, objects } = placed;
+  const objectsOf = (turn: ObjectStep['turn']): readonly SectionBlock[] =>
+    objects.filter(({ step }) => step.turn === turn).map((one) => objectSection(one, told));
+  yield* objectsOf('first');
   for (const step of steps) {
     yield stepSection(step, placed, told);
   }
-  yield* listsOf('last');
+  yield* objectsOf('last');
   yield* noteSections(plan, placed, told);
   yield* alikeSections(others.map(({ scope }) => scope.name));
 }
 
-/** Returns a list with what changes in its items. */
-function listSection(
-  { step, anchor }: AnchoredList,
-  { telling, detail, places }: ScopeTelling,
-): SectionBlock {
-  const { operation, protection, description, cause, target } = step;
+/** Returns a list with what changes in its items, or a setting with the values that change. */
+function objectSection({ step, anchor }: AnchoredObject, told: ScopeTelling): SectionBlock {
+  const { telling, places } = told;
+  const { protection, cause } = step;
   const { kind, sides } = telling;
-  const state = listStateText(step, kind);
+  const { name, what } = objectTitle(step);
+  const state = objectStateText(step, kind);
   const weakens = kind === 'plan' && protection.kind === 'weakening';
   const strengthens = kind === 'plan' && protection.kind === 'strengthening';
-  const { items, more } = toldItems(step, kind, detail);
   const rows: readonly FieldRow[] = [
     ...(protection.kind === 'neutral' || kind === 'drift'
       ? []
       : [toldRow(weakens ? 'weakens' : 'strengthens', [protection.reason])]),
-    // Of a list that goes, its description goes too.
-    ...(description === undefined || operation === 'delete'
-      ? []
-      : [
-          {
-            label: 'description',
-            group: '',
-            value:
-              operation === 'create'
-                ? ({ kind: 'is', value: description.after } as const)
-                : ({ kind: 'differs', ...description } as const),
-          },
-        ]),
+    ...ofObject(step, { list: descriptionRows, setting: settingRows }),
   ];
   return section(
     2,
-    [
-      ...operationSign(step, telling),
-      span('strong', target.name),
-      ` · ${listKindText(step)}${state === '' ? '' : ` · ${state}`}`,
-    ],
+    [...operationSign(step, telling), span('strong', name), ` · ${what}${state === '' ? '' : ` · ${state}`}`],
     [
       ...(rows.length === 0 ? [] : [{ kind: 'fields' as const, rows, sides }]),
-      ...items.map((item) =>
-        entry(signOf(MARKS[kind][item.kind]), [span('code', item.text)], { parts: true }),
-      ),
-      ...(more === null ? [] : [paragraph(span('dim', `${more}; --verbose lists them`))]),
+      ...ofObject(step, { list: (list) => itemBlocks(list, told), setting: () => [] }),
     ],
     {
       facts: cause === undefined ? [] : [causeSpans(cause)],
-      tally: [[listStepCounts(step, kind)], ...(weakens ? [['⚠️ weakens']] : [])],
+      tally: [[objectStepCounts(step, kind)], ...(weakens ? [['⚠️ weakens']] : [])],
       folded: true,
       anchor,
       mentions: places.mentionsOf(anchor),
-      filtered: { facet: LIST_FACETS[operation], isGrave: weakens },
+      filtered: { facet: objectFacet(step), isGrave: weakens },
       ...(weakens ? { badge: span('warning', 'weakens') } : {}),
       ...(strengthens ? { badge: span('good', 'strengthens') } : {}),
     },
   );
+}
+
+/** Of a list that goes, its description goes too. */
+function descriptionRows({ description, operation }: ListStep): readonly FieldRow[] {
+  return description === undefined || operation === 'delete'
+    ? []
+    : [
+        {
+          label: 'description',
+          group: '',
+          value:
+            operation === 'create'
+              ? { kind: 'is', value: description.after }
+              : { kind: 'differs', ...description },
+        },
+      ];
+}
+
+function itemBlocks(step: ListStep, { telling: { kind }, detail }: ScopeTelling): readonly Block[] {
+  const { items, more } = toldItems(step, kind, detail);
+  return [
+    ...items.map((item) => entry(signOf(MARKS[kind][item.kind]), [span('code', item.text)], { parts: true })),
+    ...(more === null ? [] : [paragraph(span('dim', `${more}; --verbose lists them`))]),
+  ];
 }
 
 /** Returns the names of all scopes that are grouped with another one. */

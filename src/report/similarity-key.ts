@@ -16,7 +16,11 @@ export function planSimilarityKey(plan: PlannedScope, also: unknown = null): str
   const text = canonicalJson({
     kind: scope.kind,
     steps: steps.map(generalStep),
-    objects: objects.map((step) => ({ ...step, base: step.base.kind, cause: generalCause(step.cause) })),
+    objects: objects.map((step) => ({
+      ...step,
+      ...('base' in step ? { base: step.base.kind } : {}),
+      cause: generalCause(step.cause),
+    })),
     findings,
     notes: shownNotes(plan).map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,

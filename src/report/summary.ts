@@ -2,7 +2,7 @@ import type { EndingRule, Plan, PlanNote, PlanSummary, FailedScope } from '../mo
 import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
-import { listCounts } from './list-changes.ts';
+import { objectCounts } from './object-changes.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
 import { namesOf, withoutWhole } from './own-names.ts';
@@ -37,7 +37,7 @@ export function isIncomplete(plan: Plan): boolean {
 
 /** Returns the last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */
 export function planSummary(plan: Plan, against = 'the files'): string {
-  const { rules, rulesets, lists } = plan.summary;
+  const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
     ? `Plan: ${sentence([
         half(countsOf('plan', rules), ''),
@@ -49,7 +49,7 @@ export function planSummary(plan: Plan, against = 'the files'): string {
           ],
           'ruleset',
         ),
-        listCounts(lists, 'plan'),
+        ...objectCounts(plan.summary, 'plan'),
       ])}.${leftOutText(plan)}`
     : leftOut(plan).length > 0
       ? nothingStrengthens(leftOut(plan).length)
@@ -64,7 +64,7 @@ export function nothingStrengthens(left: number): string {
 
 /** Returns the last line of a drift report: `Drift: 1 rule only live, 1 different · 2 rulesets different.` */
 export function driftSummary(plan: Plan): string {
-  const { rules, rulesets, lists } = plan.summary;
+  const { rules, rulesets } = plan.summary;
   return changesAnything(plan)
     ? `Drift: ${sentence([
         half(countsOf('drift', rules), 'rule'),
@@ -76,7 +76,7 @@ export function driftSummary(plan: Plan): string {
           ],
           'ruleset',
         ),
-        listCounts(lists, 'drift'),
+        ...objectCounts(plan.summary, 'drift'),
       ])}.`
     : nothing('No drift', plan, 'the files');
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Description } from '../../src/emulator/page/describe.ts';
 import { controlEndpoints } from '../../src/emulator/page/describe.ts';
 import { SEED_TOKEN } from '../../src/emulator/index.ts';
-import { routes } from '../../src/emulator/interface/all-routes.ts';
+import { routes } from '../../src/emulator/interface/routes.ts';
 import { startBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 

@@ -17,6 +17,7 @@ const NAMES = [
   'variables',
   'ruleset',
   'rule',
+  'settings',
   'action-parameters',
   'test',
 ] as const;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
   await symlink(resolve('node_modules'), join(tree, 'node_modules'));
   await insert('src/model/phases.ts', ROW, "  {\n    name: 'http_request_origin',");
-  await insert('src/emulator/rulesets/parameters/phase-rows.ts', ITS_OWN_ROW, '  http_request_origin: {');
+  await insert('src/emulator/rulesets/parameters/phases.ts', ITS_OWN_ROW, '  http_request_origin: {');
   await node('scripts/generate.mjs');
   await node('scripts/build.mjs', '--quiet');
   project = join(tree, 'project');

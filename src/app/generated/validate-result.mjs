@@ -428,9 +428,9 @@ return errors === 0;
 }
 
 const schema11 = {"type":"object","required":["kind","formatVersion","result","dryRun","plan","outcomes","preflight","refusals","failedScopes"],"properties":{"kind":{"type":"string","const":"outcomes"},"formatVersion":{"type":"integer","const":1},"result":{"type":"string","enum":["nothing-to-do","done","partial","failed","refused"]},"dryRun":{"type":"boolean"},"plan":{"type":"object","required":["digest","summary"],"properties":{"digest":{"type":"string"},"summary":{"$ref":"plan.schema.json#/definitions/summary"},"scopes":{"type":"integer","minimum":0}}},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"preflight":{"$ref":"#/definitions/preflight"},"refusals":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/finding"}},"differences":{"type":"array","items":{"$ref":"#/definitions/planDifference"}},"rollback":{"type":"object","required":["result","outcomes","notes"],"properties":{"result":{"type":"string","enum":["as-before","new-ids","partial"]},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"notes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}}}},"leftOut":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}},"failedScopes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/failedScope"}}}};
-const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"lists":{"type":"object","additionalProperties":false,"required":["create","update","delete","items"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"items":{"type":"object","additionalProperties":false,"required":["add","change","remove"],"properties":{"add":{"type":"integer","minimum":0},"change":{"type":"integer","minimum":0},"remove":{"type":"integer","minimum":0}}}}}}};
+const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"settings":{"type":"object","additionalProperties":false,"required":["update"],"properties":{"update":{"type":"integer","minimum":1}}},"lists":{"type":"object","additionalProperties":false,"required":["create","update","delete","items"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"items":{"type":"object","additionalProperties":false,"required":["add","change","remove"],"properties":{"add":{"type":"integer","minimum":0},"change":{"type":"integer","minimum":0},"remove":{"type":"integer","minimum":0}}}}}}};
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -443,7 +443,7 @@ if(data.rulesets === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "rules") || (key0 === "rulesets")) || (key0 === "lists"))){
+if(!((((key0 === "rules") || (key0 === "rulesets")) || (key0 === "settings")) || (key0 === "lists"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data});
 errors++;
 }
@@ -597,139 +597,171 @@ else {
 errors++;
 }
 }
-if(data.lists !== undefined){
-let data9 = data.lists;
+if(data.settings !== undefined){
+let data9 = data.settings;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.create === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "create"},parentSchema:schema13.properties.lists,data:data9});
-errors++;
-}
 if(data9.update === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "update"},parentSchema:schema13.properties.lists,data:data9});
-errors++;
-}
-if(data9.delete === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "delete"},parentSchema:schema13.properties.lists,data:data9});
-errors++;
-}
-if(data9.items === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "items"},parentSchema:schema13.properties.lists,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"required",params:{missingProperty: "update"},parentSchema:schema13.properties.settings,data:data9});
 errors++;
 }
 for(const key3 in data9){
-if(!((((key3 === "create") || (key3 === "update")) || (key3 === "delete")) || (key3 === "items"))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema13.properties.lists,data:data9});
+if(!(key3 === "update")){
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema13.properties.settings,data:data9});
 errors++;
-}
-}
-if(data9.create !== undefined){
-let data10 = data9.create;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/create",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.create,data:data10});
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/create",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.create,data:data10});
-errors++;
-}
 }
 }
 if(data9.update !== undefined){
-let data11 = data9.update;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/update",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.update,data:data11});
+let data10 = data9.update;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+(vErrors ??= []).push({instancePath:instancePath+"/settings/update",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.settings.properties.update,data:data10});
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/update",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.update,data:data11});
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 1 || isNaN(data10)){
+(vErrors ??= []).push({instancePath:instancePath+"/settings/update",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema13.properties.settings.properties.update,data:data10});
 errors++;
 }
 }
 }
-if(data9.delete !== undefined){
-let data12 = data9.delete;
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.settings,data:data9});
+errors++;
+}
+}
+if(data.lists !== undefined){
+let data11 = data.lists;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.create === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "create"},parentSchema:schema13.properties.lists,data:data11});
+errors++;
+}
+if(data11.update === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "update"},parentSchema:schema13.properties.lists,data:data11});
+errors++;
+}
+if(data11.delete === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "delete"},parentSchema:schema13.properties.lists,data:data11});
+errors++;
+}
+if(data11.items === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"required",params:{missingProperty: "items"},parentSchema:schema13.properties.lists,data:data11});
+errors++;
+}
+for(const key4 in data11){
+if(!((((key4 === "create") || (key4 === "update")) || (key4 === "delete")) || (key4 === "items"))){
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema13.properties.lists,data:data11});
+errors++;
+}
+}
+if(data11.create !== undefined){
+let data12 = data11.create;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/delete",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.delete,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/create",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.create,data:data12});
 errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 0 || isNaN(data12)){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/delete",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.delete,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/create",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.create,data:data12});
 errors++;
 }
 }
 }
-if(data9.items !== undefined){
-let data13 = data9.items;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.add === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"required",params:{missingProperty: "add"},parentSchema:schema13.properties.lists.properties.items,data:data13});
+if(data11.update !== undefined){
+let data13 = data11.update;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/update",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.update,data:data13});
 errors++;
 }
-if(data13.change === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"required",params:{missingProperty: "change"},parentSchema:schema13.properties.lists.properties.items,data:data13});
-errors++;
-}
-if(data13.remove === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"required",params:{missingProperty: "remove"},parentSchema:schema13.properties.lists.properties.items,data:data13});
-errors++;
-}
-for(const key4 in data13){
-if(!(((key4 === "add") || (key4 === "change")) || (key4 === "remove"))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema13.properties.lists.properties.items,data:data13});
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 0 || isNaN(data13)){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/update",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.update,data:data13});
 errors++;
 }
 }
-if(data13.add !== undefined){
-let data14 = data13.add;
+}
+if(data11.delete !== undefined){
+let data14 = data11.delete;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items/add",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.items.properties.add,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/delete",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.delete,data:data14});
 errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items/add",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.items.properties.add,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/delete",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.delete,data:data14});
 errors++;
 }
 }
 }
-if(data13.change !== undefined){
-let data15 = data13.change;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items/change",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.items.properties.change,data:data15});
+if(data11.items !== undefined){
+let data15 = data11.items;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.add === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"required",params:{missingProperty: "add"},parentSchema:schema13.properties.lists.properties.items,data:data15});
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items/change",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.items.properties.change,data:data15});
+if(data15.change === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"required",params:{missingProperty: "change"},parentSchema:schema13.properties.lists.properties.items,data:data15});
+errors++;
+}
+if(data15.remove === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"required",params:{missingProperty: "remove"},parentSchema:schema13.properties.lists.properties.items,data:data15});
+errors++;
+}
+for(const key5 in data15){
+if(!(((key5 === "add") || (key5 === "change")) || (key5 === "remove"))){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema13.properties.lists.properties.items,data:data15});
 errors++;
 }
 }
-}
-if(data13.remove !== undefined){
-let data16 = data13.remove;
+if(data15.add !== undefined){
+let data16 = data15.add;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items/remove",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.items.properties.remove,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items/add",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.items.properties.add,data:data16});
 errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 0 || isNaN(data16)){
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items/remove",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.items.properties.remove,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items/add",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.items.properties.add,data:data16});
+errors++;
+}
+}
+}
+if(data15.change !== undefined){
+let data17 = data15.change;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items/change",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.items.properties.change,data:data17});
+errors++;
+}
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 0 || isNaN(data17)){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items/change",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.items.properties.change,data:data17});
+errors++;
+}
+}
+}
+if(data15.remove !== undefined){
+let data18 = data15.remove;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items/remove",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.lists.properties.items.properties.remove,data:data18});
+errors++;
+}
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 0 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items/remove",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.lists.properties.items.properties.remove,data:data18});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.lists.properties.items,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/lists/items",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.lists.properties.items,data:data15});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.lists,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.lists,data:data11});
 errors++;
 }
 }
@@ -738,14 +770,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate175.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"},"toWrite":{"type":"integer","minimum":1}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"allLanded":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}},"broughtBack":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
+const schema54 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"},"toWrite":{"type":"integer","minimum":1}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"allLanded":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}},"broughtBack":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
 const schema44 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -905,99 +937,99 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
 errors++;
 }
-validate178.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
-const schema55 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
-const schema56 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"}}};
+const schema56 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
+const schema57 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema56,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema57,data});
 errors++;
 }
 if(data.ref === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema56,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema57,data});
 errors++;
 }
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.id,data:data0});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.description,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.description,data:data1});
 errors++;
 }
 }
 if(data.ref !== undefined){
 let data2 = data.ref;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.ref,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.ref,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data});
 errors++;
 }
-validate181.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema56,data});
 errors++;
 }
 if(data.to === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema56,data});
 errors++;
 }
 if(data.added === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "added"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "added"},parentSchema:schema56,data});
 errors++;
 }
 if(data.removed === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "removed"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "removed"},parentSchema:schema56,data});
 errors++;
 }
 if(data.changed === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "changed"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "changed"},parentSchema:schema56,data});
 errors++;
 }
 if(data.moved === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "moved"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "moved"},parentSchema:schema56,data});
 errors++;
 }
 if(data.complete === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "complete"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "complete"},parentSchema:schema56,data});
 errors++;
 }
 if(data.from !== undefined){
 let data0 = data.from;
 if((typeof data0 !== "string") && (data0 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: schema55.properties.from.type},parentSchema:schema55.properties.from,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: schema56.properties.from.type},parentSchema:schema56.properties.from,data:data0});
 errors++;
 }
 }
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: schema55.properties.to.type},parentSchema:schema55.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: schema56.properties.to.type},parentSchema:schema56.properties.to,data:data1});
 errors++;
 }
 }
@@ -1006,14 +1038,14 @@ let data2 = data.added;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate181(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate185(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/added",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.added,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/added",keyword:"type",params:{type: "array"},parentSchema:schema56.properties.added,data:data2});
 errors++;
 }
 }
@@ -1022,14 +1054,14 @@ let data4 = data.removed;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate181(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate185(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/removed",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.removed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/removed",keyword:"type",params:{type: "array"},parentSchema:schema56.properties.removed,data:data4});
 errors++;
 }
 }
@@ -1041,35 +1073,35 @@ for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.id === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "id"},parentSchema:schema55.properties.changed.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "id"},parentSchema:schema56.properties.changed.items,data:data7});
 errors++;
 }
 if(data7.ref === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema55.properties.changed.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "ref"},parentSchema:schema56.properties.changed.items,data:data7});
 errors++;
 }
 if(data7.fields === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema55.properties.changed.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema56.properties.changed.items,data:data7});
 errors++;
 }
 if(data7.id !== undefined){
 let data8 = data7.id;
 if(typeof data8 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/id",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.changed.items.properties.id,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/id",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.changed.items.properties.id,data:data8});
 errors++;
 }
 }
 if(data7.description !== undefined){
 let data9 = data7.description;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/description",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.changed.items.properties.description,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/description",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.changed.items.properties.description,data:data9});
 errors++;
 }
 }
 if(data7.ref !== undefined){
 let data10 = data7.ref;
 if(typeof data10 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.changed.items.properties.ref,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.changed.items.properties.ref,data:data10});
 errors++;
 }
 }
@@ -1078,26 +1110,26 @@ let data11 = data7.fields;
 if(Array.isArray(data11)){
 const len3 = data11.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate178(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate178.errors);
+if(!(validate182(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.changed.items.properties.fields,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema56.properties.changed.items.properties.fields,data:data11});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema55.properties.changed.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/changed/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema56.properties.changed.items,data:data7});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/changed",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.changed,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/changed",keyword:"type",params:{type: "array"},parentSchema:schema56.properties.changed,data:data6});
 errors++;
 }
 }
@@ -1106,14 +1138,14 @@ let data13 = data.moved;
 if(Array.isArray(data13)){
 const len4 = data13.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate181(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate185(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/moved",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.moved,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/moved",keyword:"type",params:{type: "array"},parentSchema:schema56.properties.moved,data:data13});
 errors++;
 }
 }
@@ -1121,50 +1153,50 @@ if(data.description !== undefined){
 let data15 = data.description;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(data15.before === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "before"},parentSchema:schema55.properties.description,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "before"},parentSchema:schema56.properties.description,data:data15});
 errors++;
 }
 if(data15.after === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "after"},parentSchema:schema55.properties.description,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "after"},parentSchema:schema56.properties.description,data:data15});
 errors++;
 }
 if(data15.before !== undefined){
 let data16 = data15.before;
 if(typeof data16 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description/before",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.description.properties.before,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/description/before",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.description.properties.before,data:data16});
 errors++;
 }
 }
 if(data15.after !== undefined){
 let data17 = data15.after;
 if(typeof data17 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description/after",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.description.properties.after,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/description/after",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.description.properties.after,data:data17});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.description,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.description,data:data15});
 errors++;
 }
 }
 if(data.complete !== undefined){
 let data18 = data.complete;
 if(typeof data18 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema55.properties.complete,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.complete,data:data18});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data});
 errors++;
 }
-validate180.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"},"code":{"type":"number"},"pointer":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"cause":{"$ref":"plan.schema.json#/definitions/cause"}}};
+const schema58 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"},"code":{"type":"number"},"pointer":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"cause":{"$ref":"plan.schema.json#/definitions/cause"}}};
 const schema39 = {"oneOf":[{"$ref":"#/definitions/fileCause"},{"$ref":"#/definitions/versionCause"}]};
 const schema40 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"via":{"type":"array","items":{"$ref":"#/definitions/fileCause"}}}};
 const wrapper1 = {validate: validate99};
@@ -1302,7 +1334,7 @@ return errors === 0;
 }
 
 
-function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -1349,108 +1381,108 @@ vErrors = null;
 }
 }
 }
-validate188.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema57,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema58,data});
 errors++;
 }
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.message,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.message,data:data0});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data1 = data.code;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "number"},parentSchema:schema57.properties.code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "number"},parentSchema:schema58.properties.code,data:data1});
 errors++;
 }
 }
 if(data.pointer !== undefined){
 let data2 = data.pointer;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/pointer",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.pointer,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/pointer",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.pointer,data:data2});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data3 = data.rule;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.rule,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.rule,data:data3});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.description,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.description,data:data4});
 errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate188(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = join(vErrors, validate188.errors);
+if(!(validate192(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = join(vErrors, validate192.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data});
 errors++;
 }
-validate187.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
+const schema60 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.version === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema59,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema60,data});
 errors++;
 }
 if(data.lastUpdated === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema59,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema60,data});
 errors++;
 }
 if(data.difference === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema59,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema60,data});
 errors++;
 }
 if(data.lost === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lost"},parentSchema:schema59,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lost"},parentSchema:schema60,data});
 errors++;
 }
 if(data.version !== undefined){
 let data0 = data.version;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.version,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.version,data:data0});
 errors++;
 }
 }
 if(data.lastUpdated !== undefined){
 let data1 = data.lastUpdated;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.lastUpdated,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.lastUpdated,data:data1});
 errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate180(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate180.errors);
+if(!(validate184(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate184.errors);
 errors = vErrors.length;
 }
 }
@@ -1459,14 +1491,14 @@ let data3 = data.lost;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate181(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate185(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/lost",keyword:"type",params:{type: "array"},parentSchema:schema59.properties.lost,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/lost",keyword:"type",params:{type: "array"},parentSchema:schema60.properties.lost,data:data3});
 errors++;
 }
 }
@@ -1475,51 +1507,14 @@ let data5 = data.atRisk;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate181(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate185(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/atRisk",keyword:"type",params:{type: "array"},parentSchema:schema59.properties.atRisk,data:data5});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
-errors++;
-}
-validate193.errors = vErrors;
-return errors === 0;
-}
-
-const schema60 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
-
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.from === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema60,data});
-errors++;
-}
-if(data.to === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema60,data});
-errors++;
-}
-if(data.from !== undefined){
-let data0 = data.from;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.from,data:data0});
-errors++;
-}
-}
-if(data.to !== undefined){
-let data1 = data.to;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema60.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/atRisk",keyword:"type",params:{type: "array"},parentSchema:schema60.properties.atRisk,data:data5});
 errors++;
 }
 }
@@ -1528,1077 +1523,35 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data});
 errors++;
 }
-validate198.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53,data});
-errors++;
-}
-const tag0 = data.kind;
-if(typeof tag0 == "string"){
-if(tag0 === "done"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53.oneOf[0],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema53.oneOf[0],data});
-errors++;
-}
-if(data.version === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema53.oneOf[0],data});
-errors++;
-}
-if(data.writes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema53.oneOf[0],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[0].properties.kind,data:data0});
-errors++;
-}
-if("done" !== data0){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "done"},parentSchema:schema53.oneOf[0].properties.kind,data:data0});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data1 = data.step;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[0].properties.step,data:data1});
-errors++;
-}
-}
-if(data.version !== undefined){
-let data2 = data.version;
-if((typeof data2 !== "string") && (data2 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: schema53.oneOf[0].properties.version.type},parentSchema:schema53.oneOf[0].properties.version,data:data2});
-errors++;
-}
-}
-if(data.writes !== undefined){
-let data3 = data.writes;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema53.oneOf[0].properties.writes,data:data3});
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.oneOf[0].properties.writes,data:data3});
-errors++;
-}
-}
-}
-if(data.normalised !== undefined){
-let data4 = data.normalised;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(data5.rule === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema53.oneOf[0].properties.normalised.items,data:data5});
-errors++;
-}
-if(data5.fields === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema53.oneOf[0].properties.normalised.items,data:data5});
-errors++;
-}
-if(data5.rule !== undefined){
-let data6 = data5.rule;
-if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[0].properties.normalised.items.properties.rule,data:data6});
-errors++;
-}
-}
-if(data5.fields !== undefined){
-let data7 = data5.fields;
-if(Array.isArray(data7)){
-const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate178(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate178.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema53.oneOf[0].properties.normalised.items.properties.fields,data:data7});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[0].properties.normalised.items,data:data5});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/normalised",keyword:"type",params:{type: "array"},parentSchema:schema53.oneOf[0].properties.normalised,data:data4});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[0],data});
-errors++;
-}
-}
-else if(tag0 === "skipped"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53.oneOf[1],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema53.oneOf[1],data});
-errors++;
-}
-if(data.reason === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema53.oneOf[1],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data9 = data.kind;
-if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[1].properties.kind,data:data9});
-errors++;
-}
-if("skipped" !== data9){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "skipped"},parentSchema:schema53.oneOf[1].properties.kind,data:data9});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data10 = data.step;
-if(typeof data10 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[1].properties.step,data:data10});
-errors++;
-}
-}
-if(data.reason !== undefined){
-let data11 = data.reason;
-if(typeof data11 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[1].properties.reason,data:data11});
-errors++;
-}
-}
-if(data.toWrite !== undefined){
-let data12 = data.toWrite;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-(vErrors ??= []).push({instancePath:instancePath+"/toWrite",keyword:"type",params:{type: "integer"},parentSchema:schema53.oneOf[1].properties.toWrite,data:data12});
-errors++;
-}
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 1 || isNaN(data12)){
-(vErrors ??= []).push({instancePath:instancePath+"/toWrite",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema53.oneOf[1].properties.toWrite,data:data12});
-errors++;
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[1],data});
-errors++;
-}
-}
-else if(tag0 === "refused"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53.oneOf[2],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema53.oneOf[2],data});
-errors++;
-}
-if(data.code === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema53.oneOf[2],data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema53.oneOf[2],data});
-errors++;
-}
-if(data.writes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema53.oneOf[2],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data13 = data.kind;
-if(typeof data13 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[2].properties.kind,data:data13});
-errors++;
-}
-if("refused" !== data13){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "refused"},parentSchema:schema53.oneOf[2].properties.kind,data:data13});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data14 = data.step;
-if(typeof data14 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[2].properties.step,data:data14});
-errors++;
-}
-}
-if(data.code !== undefined){
-let data15 = data.code;
-if(typeof data15 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[2].properties.code,data:data15});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data16 = data.message;
-if(typeof data16 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[2].properties.message,data:data16});
-errors++;
-}
-}
-if(data.hint !== undefined){
-let data17 = data.hint;
-if(typeof data17 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[2].properties.hint,data:data17});
-errors++;
-}
-}
-if(data.writes !== undefined){
-let data18 = data.writes;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema53.oneOf[2].properties.writes,data:data18});
-errors++;
-}
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 0 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.oneOf[2].properties.writes,data:data18});
-errors++;
-}
-}
-}
-if(data.difference !== undefined){
-if(!(validate180(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate180.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[2],data});
-errors++;
-}
-}
-else if(tag0 === "failed"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53.oneOf[3],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema53.oneOf[3],data});
-errors++;
-}
-if(data.code === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema53.oneOf[3],data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema53.oneOf[3],data});
-errors++;
-}
-if(data.writes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema53.oneOf[3],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data20 = data.kind;
-if(typeof data20 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[3].properties.kind,data:data20});
-errors++;
-}
-if("failed" !== data20){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema53.oneOf[3].properties.kind,data:data20});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data21 = data.step;
-if(typeof data21 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[3].properties.step,data:data21});
-errors++;
-}
-}
-if(data.code !== undefined){
-let data22 = data.code;
-if(typeof data22 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[3].properties.code,data:data22});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data23 = data.message;
-if(typeof data23 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[3].properties.message,data:data23});
-errors++;
-}
-}
-if(data.hint !== undefined){
-let data24 = data.hint;
-if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[3].properties.hint,data:data24});
-errors++;
-}
-}
-if(data.writes !== undefined){
-let data25 = data.writes;
-if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema53.oneOf[3].properties.writes,data:data25});
-errors++;
-}
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 < 0 || isNaN(data25)){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.oneOf[3].properties.writes,data:data25});
-errors++;
-}
-}
-}
-if(data.inDoubt !== undefined){
-let data26 = data.inDoubt;
-if(typeof data26 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"type",params:{type: "boolean"},parentSchema:schema53.oneOf[3].properties.inDoubt,data:data26});
-errors++;
-}
-if(true !== data26){
-(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"const",params:{allowedValue: true},parentSchema:schema53.oneOf[3].properties.inDoubt,data:data26});
-errors++;
-}
-}
-if(data.refusals !== undefined){
-let data27 = data.refusals;
-if(Array.isArray(data27)){
-const len2 = data27.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate187(data27[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data27,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate187.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema53.oneOf[3].properties.refusals,data:data27});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[3],data});
-errors++;
-}
-}
-else if(tag0 === "conflict"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53.oneOf[4],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema53.oneOf[4],data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema53.oneOf[4],data});
-errors++;
-}
-if(data.hint === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "hint"},parentSchema:schema53.oneOf[4],data});
-errors++;
-}
-if(data.writes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema53.oneOf[4],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data29 = data.kind;
-if(typeof data29 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[4].properties.kind,data:data29});
-errors++;
-}
-if("conflict" !== data29){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "conflict"},parentSchema:schema53.oneOf[4].properties.kind,data:data29});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data30 = data.step;
-if(typeof data30 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[4].properties.step,data:data30});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data31 = data.message;
-if(typeof data31 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[4].properties.message,data:data31});
-errors++;
-}
-}
-if(data.hint !== undefined){
-let data32 = data.hint;
-if(typeof data32 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[4].properties.hint,data:data32});
-errors++;
-}
-}
-if(data.writes !== undefined){
-let data33 = data.writes;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema53.oneOf[4].properties.writes,data:data33});
-errors++;
-}
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 < 0 || isNaN(data33)){
-(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.oneOf[4].properties.writes,data:data33});
-errors++;
-}
-}
-}
-if(data.inDoubt !== undefined){
-let data34 = data.inDoubt;
-if(typeof data34 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"type",params:{type: "boolean"},parentSchema:schema53.oneOf[4].properties.inDoubt,data:data34});
-errors++;
-}
-if(true !== data34){
-(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"const",params:{allowedValue: true},parentSchema:schema53.oneOf[4].properties.inDoubt,data:data34});
-errors++;
-}
-}
-if(data.allLanded !== undefined){
-let data35 = data.allLanded;
-if(typeof data35 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/allLanded",keyword:"type",params:{type: "boolean"},parentSchema:schema53.oneOf[4].properties.allLanded,data:data35});
-errors++;
-}
-if(true !== data35){
-(vErrors ??= []).push({instancePath:instancePath+"/allLanded",keyword:"const",params:{allowedValue: true},parentSchema:schema53.oneOf[4].properties.allLanded,data:data35});
-errors++;
-}
-}
-if(data.others !== undefined){
-let data36 = data.others;
-if(Array.isArray(data36)){
-const len3 = data36.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate193(data36[i3], {instancePath:instancePath+"/others/" + i3,parentData:data36,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate193.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/others",keyword:"type",params:{type: "array"},parentSchema:schema53.oneOf[4].properties.others,data:data36});
-errors++;
-}
-}
-if(data.unread !== undefined){
-let data38 = data.unread;
-if(Array.isArray(data38)){
-const len4 = data38.length;
-for(let i4=0; i4<len4; i4++){
-if(!(validate198(data38[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data38,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate198.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/unread",keyword:"type",params:{type: "array"},parentSchema:schema53.oneOf[4].properties.unread,data:data38});
-errors++;
-}
-}
-if(data.broughtBack !== undefined){
-let data40 = data.broughtBack;
-if(Array.isArray(data40)){
-const len5 = data40.length;
-for(let i5=0; i5<len5; i5++){
-if(!(validate181(data40[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data40,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate181.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/broughtBack",keyword:"type",params:{type: "array"},parentSchema:schema53.oneOf[4].properties.broughtBack,data:data40});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[4],data});
-errors++;
-}
-}
-else if(tag0 === "not-reached"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema53.oneOf[5],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema53.oneOf[5],data});
-errors++;
-}
-if(data.reason === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema53.oneOf[5],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data42 = data.kind;
-if(typeof data42 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[5].properties.kind,data:data42});
-errors++;
-}
-if("not-reached" !== data42){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "not-reached"},parentSchema:schema53.oneOf[5].properties.kind,data:data42});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data43 = data.step;
-if(typeof data43 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[5].properties.step,data:data43});
-errors++;
-}
-}
-if(data.reason !== undefined){
-let data44 = data.reason;
-if(typeof data44 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema53.oneOf[5].properties.reason,data:data44});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53.oneOf[5],data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema53,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema53,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data});
-errors++;
-}
-validate177.errors = vErrors;
-return errors === 0;
-}
-
-const schema61 = {"type":"object","required":["kind","steps"],"properties":{"kind":{"type":"string","enum":["off","not-needed","done"]},"steps":{"type":"array","items":{"$ref":"#/definitions/stepPreflight"}}}};
-const schema62 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
-const schema63 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
-
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.reason === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema63,data});
-errors++;
-}
-if(data.rule !== undefined){
-let data0 = data.rule;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema63.properties.rule,data:data0});
-errors++;
-}
-}
-if(data.reason !== undefined){
-let data1 = data.reason;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema63.properties.reason,data:data1});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data});
-errors++;
-}
-validate204.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62,data});
-errors++;
-}
-const tag0 = data.kind;
-if(typeof tag0 == "string"){
-if(tag0 === "passed"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62.oneOf[0],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema62.oneOf[0],data});
-errors++;
-}
-if(data.unchecked === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "unchecked"},parentSchema:schema62.oneOf[0],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[0].properties.kind,data:data0});
-errors++;
-}
-if("passed" !== data0){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "passed"},parentSchema:schema62.oneOf[0].properties.kind,data:data0});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data1 = data.step;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[0].properties.step,data:data1});
-errors++;
-}
-}
-if(data.unchecked !== undefined){
-let data2 = data.unchecked;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate204(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate204.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "array"},parentSchema:schema62.oneOf[0].properties.unchecked,data:data2});
-errors++;
-}
-}
-if(data.after !== undefined){
-let data4 = data.after;
-if(Array.isArray(data4)){
-const len1 = data4.length;
-for(let i1=0; i1<len1; i1++){
-let data5 = data4[i1];
-if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/after/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[0].properties.after.items,data:data5});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "array"},parentSchema:schema62.oneOf[0].properties.after,data:data4});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62.oneOf[0],data});
-errors++;
-}
-}
-else if(tag0 === "not-checked"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62.oneOf[1],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema62.oneOf[1],data});
-errors++;
-}
-if(data.code === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema62.oneOf[1],data});
-errors++;
-}
-if(data.reason === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema62.oneOf[1],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data6 = data.kind;
-if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[1].properties.kind,data:data6});
-errors++;
-}
-if("not-checked" !== data6){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "not-checked"},parentSchema:schema62.oneOf[1].properties.kind,data:data6});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data7 = data.step;
-if(typeof data7 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[1].properties.step,data:data7});
-errors++;
-}
-}
-if(data.code !== undefined){
-let data8 = data.code;
-if(typeof data8 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[1].properties.code,data:data8});
-errors++;
-}
-if(!(((((data8 === "unproven") || (data8 === "forbidden")) || (data8 === "depends")) || (data8 === "interrupted")) || (data8 === "stopped"))){
-(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"enum",params:{allowedValues: schema62.oneOf[1].properties.code.enum},parentSchema:schema62.oneOf[1].properties.code,data:data8});
-errors++;
-}
-}
-if(data.reason !== undefined){
-let data9 = data.reason;
-if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[1].properties.reason,data:data9});
-errors++;
-}
-}
-if(data.hint !== undefined){
-let data10 = data.hint;
-if(typeof data10 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[1].properties.hint,data:data10});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62.oneOf[1],data});
-errors++;
-}
-}
-else if(tag0 === "refused"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62.oneOf[2],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema62.oneOf[2],data});
-errors++;
-}
-if(data.refusals === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "refusals"},parentSchema:schema62.oneOf[2],data});
-errors++;
-}
-if(data.unchecked === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "unchecked"},parentSchema:schema62.oneOf[2],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data11 = data.kind;
-if(typeof data11 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[2].properties.kind,data:data11});
-errors++;
-}
-if("refused" !== data11){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "refused"},parentSchema:schema62.oneOf[2].properties.kind,data:data11});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data12 = data.step;
-if(typeof data12 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[2].properties.step,data:data12});
-errors++;
-}
-}
-if(data.refusals !== undefined){
-let data13 = data.refusals;
-if(Array.isArray(data13)){
-const len2 = data13.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate187(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate187.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema62.oneOf[2].properties.refusals,data:data13});
-errors++;
-}
-}
-if(data.unchecked !== undefined){
-let data15 = data.unchecked;
-if(Array.isArray(data15)){
-const len3 = data15.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate204(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate204.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "array"},parentSchema:schema62.oneOf[2].properties.unchecked,data:data15});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62.oneOf[2],data});
-errors++;
-}
-}
-else if(tag0 === "stale"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62.oneOf[3],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema62.oneOf[3],data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema62.oneOf[3],data});
-errors++;
-}
-if(data.difference === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema62.oneOf[3],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data17 = data.kind;
-if(typeof data17 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[3].properties.kind,data:data17});
-errors++;
-}
-if("stale" !== data17){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "stale"},parentSchema:schema62.oneOf[3].properties.kind,data:data17});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data18 = data.step;
-if(typeof data18 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[3].properties.step,data:data18});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data19 = data.message;
-if(typeof data19 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[3].properties.message,data:data19});
-errors++;
-}
-}
-if(data.difference !== undefined){
-if(!(validate180(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate180.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62.oneOf[3],data});
-errors++;
-}
-}
-else if(tag0 === "failed"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62.oneOf[4],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema62.oneOf[4],data});
-errors++;
-}
-if(data.code === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema62.oneOf[4],data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema62.oneOf[4],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data21 = data.kind;
-if(typeof data21 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[4].properties.kind,data:data21});
-errors++;
-}
-if("failed" !== data21){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema62.oneOf[4].properties.kind,data:data21});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data22 = data.step;
-if(typeof data22 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[4].properties.step,data:data22});
-errors++;
-}
-}
-if(data.code !== undefined){
-let data23 = data.code;
-if(typeof data23 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[4].properties.code,data:data23});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data24 = data.message;
-if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[4].properties.message,data:data24});
-errors++;
-}
-}
-if(data.hint !== undefined){
-let data25 = data.hint;
-if(typeof data25 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[4].properties.hint,data:data25});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62.oneOf[4],data});
-errors++;
-}
-}
-else if(tag0 === "wrote"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62.oneOf[5],data});
-errors++;
-}
-if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema62.oneOf[5],data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema62.oneOf[5],data});
-errors++;
-}
-if(data.hint === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "hint"},parentSchema:schema62.oneOf[5],data});
-errors++;
-}
-if(data.kind !== undefined){
-let data26 = data.kind;
-if(typeof data26 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[5].properties.kind,data:data26});
-errors++;
-}
-if("wrote" !== data26){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "wrote"},parentSchema:schema62.oneOf[5].properties.kind,data:data26});
-errors++;
-}
-}
-if(data.step !== undefined){
-let data27 = data.step;
-if(typeof data27 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[5].properties.step,data:data27});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data28 = data.message;
-if(typeof data28 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[5].properties.message,data:data28});
-errors++;
-}
-}
-if(data.hint !== undefined){
-let data29 = data.hint;
-if(typeof data29 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema62.oneOf[5].properties.hint,data:data29});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62.oneOf[5],data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema62,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema62,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data});
-errors++;
-}
-validate203.errors = vErrors;
-return errors === 0;
-}
-
+const schema61 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
 
 function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema61,data});
+if(data.from === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from"},parentSchema:schema61,data});
 errors++;
 }
-if(data.steps === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema61,data});
+if(data.to === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "to"},parentSchema:schema61,data});
 errors++;
 }
-if(data.kind !== undefined){
-let data0 = data.kind;
+if(data.from !== undefined){
+let data0 = data.from;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.kind,data:data0});
-errors++;
-}
-if(!(((data0 === "off") || (data0 === "not-needed")) || (data0 === "done"))){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema61.properties.kind.enum},parentSchema:schema61.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.from,data:data0});
 errors++;
 }
 }
-if(data.steps !== undefined){
-let data1 = data.steps;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate203(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate203.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema61.properties.steps,data:data1});
+if(data.to !== undefined){
+let data1 = data.to;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.to,data:data1});
 errors++;
 }
 }
@@ -2611,9 +1564,1088 @@ validate202.errors = vErrors;
 return errors === 0;
 }
 
+
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54,data});
+errors++;
+}
+const tag0 = data.kind;
+if(typeof tag0 == "string"){
+if(tag0 === "done"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54.oneOf[0],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema54.oneOf[0],data});
+errors++;
+}
+if(data.version === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema54.oneOf[0],data});
+errors++;
+}
+if(data.writes === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema54.oneOf[0],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[0].properties.kind,data:data0});
+errors++;
+}
+if("done" !== data0){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "done"},parentSchema:schema54.oneOf[0].properties.kind,data:data0});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data1 = data.step;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[0].properties.step,data:data1});
+errors++;
+}
+}
+if(data.version !== undefined){
+let data2 = data.version;
+if((typeof data2 !== "string") && (data2 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: schema54.oneOf[0].properties.version.type},parentSchema:schema54.oneOf[0].properties.version,data:data2});
+errors++;
+}
+}
+if(data.writes !== undefined){
+let data3 = data.writes;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema54.oneOf[0].properties.writes,data:data3});
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.oneOf[0].properties.writes,data:data3});
+errors++;
+}
+}
+}
+if(data.normalised !== undefined){
+let data4 = data.normalised;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.rule === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema54.oneOf[0].properties.normalised.items,data:data5});
+errors++;
+}
+if(data5.fields === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema54.oneOf[0].properties.normalised.items,data:data5});
+errors++;
+}
+if(data5.rule !== undefined){
+let data6 = data5.rule;
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[0].properties.normalised.items.properties.rule,data:data6});
+errors++;
+}
+}
+if(data5.fields !== undefined){
+let data7 = data5.fields;
+if(Array.isArray(data7)){
+const len1 = data7.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate182(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate182.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema54.oneOf[0].properties.normalised.items.properties.fields,data:data7});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/normalised/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[0].properties.normalised.items,data:data5});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/normalised",keyword:"type",params:{type: "array"},parentSchema:schema54.oneOf[0].properties.normalised,data:data4});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[0],data});
+errors++;
+}
+}
+else if(tag0 === "skipped"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54.oneOf[1],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema54.oneOf[1],data});
+errors++;
+}
+if(data.reason === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema54.oneOf[1],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data9 = data.kind;
+if(typeof data9 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[1].properties.kind,data:data9});
+errors++;
+}
+if("skipped" !== data9){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "skipped"},parentSchema:schema54.oneOf[1].properties.kind,data:data9});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data10 = data.step;
+if(typeof data10 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[1].properties.step,data:data10});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data11 = data.reason;
+if(typeof data11 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[1].properties.reason,data:data11});
+errors++;
+}
+}
+if(data.toWrite !== undefined){
+let data12 = data.toWrite;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+(vErrors ??= []).push({instancePath:instancePath+"/toWrite",keyword:"type",params:{type: "integer"},parentSchema:schema54.oneOf[1].properties.toWrite,data:data12});
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+(vErrors ??= []).push({instancePath:instancePath+"/toWrite",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema54.oneOf[1].properties.toWrite,data:data12});
+errors++;
+}
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[1],data});
+errors++;
+}
+}
+else if(tag0 === "refused"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54.oneOf[2],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema54.oneOf[2],data});
+errors++;
+}
+if(data.code === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema54.oneOf[2],data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema54.oneOf[2],data});
+errors++;
+}
+if(data.writes === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema54.oneOf[2],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data13 = data.kind;
+if(typeof data13 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[2].properties.kind,data:data13});
+errors++;
+}
+if("refused" !== data13){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "refused"},parentSchema:schema54.oneOf[2].properties.kind,data:data13});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data14 = data.step;
+if(typeof data14 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[2].properties.step,data:data14});
+errors++;
+}
+}
+if(data.code !== undefined){
+let data15 = data.code;
+if(typeof data15 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[2].properties.code,data:data15});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data16 = data.message;
+if(typeof data16 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[2].properties.message,data:data16});
+errors++;
+}
+}
+if(data.hint !== undefined){
+let data17 = data.hint;
+if(typeof data17 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[2].properties.hint,data:data17});
+errors++;
+}
+}
+if(data.writes !== undefined){
+let data18 = data.writes;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema54.oneOf[2].properties.writes,data:data18});
+errors++;
+}
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 0 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.oneOf[2].properties.writes,data:data18});
+errors++;
+}
+}
+}
+if(data.difference !== undefined){
+if(!(validate184(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate184.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[2],data});
+errors++;
+}
+}
+else if(tag0 === "failed"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54.oneOf[3],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema54.oneOf[3],data});
+errors++;
+}
+if(data.code === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema54.oneOf[3],data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema54.oneOf[3],data});
+errors++;
+}
+if(data.writes === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema54.oneOf[3],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data20 = data.kind;
+if(typeof data20 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[3].properties.kind,data:data20});
+errors++;
+}
+if("failed" !== data20){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema54.oneOf[3].properties.kind,data:data20});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data21 = data.step;
+if(typeof data21 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[3].properties.step,data:data21});
+errors++;
+}
+}
+if(data.code !== undefined){
+let data22 = data.code;
+if(typeof data22 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[3].properties.code,data:data22});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data23 = data.message;
+if(typeof data23 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[3].properties.message,data:data23});
+errors++;
+}
+}
+if(data.hint !== undefined){
+let data24 = data.hint;
+if(typeof data24 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[3].properties.hint,data:data24});
+errors++;
+}
+}
+if(data.writes !== undefined){
+let data25 = data.writes;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema54.oneOf[3].properties.writes,data:data25});
+errors++;
+}
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 0 || isNaN(data25)){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.oneOf[3].properties.writes,data:data25});
+errors++;
+}
+}
+}
+if(data.inDoubt !== undefined){
+let data26 = data.inDoubt;
+if(typeof data26 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"type",params:{type: "boolean"},parentSchema:schema54.oneOf[3].properties.inDoubt,data:data26});
+errors++;
+}
+if(true !== data26){
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"const",params:{allowedValue: true},parentSchema:schema54.oneOf[3].properties.inDoubt,data:data26});
+errors++;
+}
+}
+if(data.refusals !== undefined){
+let data27 = data.refusals;
+if(Array.isArray(data27)){
+const len2 = data27.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate191(data27[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data27,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate191.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema54.oneOf[3].properties.refusals,data:data27});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[3],data});
+errors++;
+}
+}
+else if(tag0 === "conflict"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54.oneOf[4],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema54.oneOf[4],data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema54.oneOf[4],data});
+errors++;
+}
+if(data.hint === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "hint"},parentSchema:schema54.oneOf[4],data});
+errors++;
+}
+if(data.writes === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writes"},parentSchema:schema54.oneOf[4],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data29 = data.kind;
+if(typeof data29 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[4].properties.kind,data:data29});
+errors++;
+}
+if("conflict" !== data29){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "conflict"},parentSchema:schema54.oneOf[4].properties.kind,data:data29});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data30 = data.step;
+if(typeof data30 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[4].properties.step,data:data30});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data31 = data.message;
+if(typeof data31 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[4].properties.message,data:data31});
+errors++;
+}
+}
+if(data.hint !== undefined){
+let data32 = data.hint;
+if(typeof data32 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[4].properties.hint,data:data32});
+errors++;
+}
+}
+if(data.writes !== undefined){
+let data33 = data.writes;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"type",params:{type: "integer"},parentSchema:schema54.oneOf[4].properties.writes,data:data33});
+errors++;
+}
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 < 0 || isNaN(data33)){
+(vErrors ??= []).push({instancePath:instancePath+"/writes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.oneOf[4].properties.writes,data:data33});
+errors++;
+}
+}
+}
+if(data.inDoubt !== undefined){
+let data34 = data.inDoubt;
+if(typeof data34 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"type",params:{type: "boolean"},parentSchema:schema54.oneOf[4].properties.inDoubt,data:data34});
+errors++;
+}
+if(true !== data34){
+(vErrors ??= []).push({instancePath:instancePath+"/inDoubt",keyword:"const",params:{allowedValue: true},parentSchema:schema54.oneOf[4].properties.inDoubt,data:data34});
+errors++;
+}
+}
+if(data.allLanded !== undefined){
+let data35 = data.allLanded;
+if(typeof data35 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/allLanded",keyword:"type",params:{type: "boolean"},parentSchema:schema54.oneOf[4].properties.allLanded,data:data35});
+errors++;
+}
+if(true !== data35){
+(vErrors ??= []).push({instancePath:instancePath+"/allLanded",keyword:"const",params:{allowedValue: true},parentSchema:schema54.oneOf[4].properties.allLanded,data:data35});
+errors++;
+}
+}
+if(data.others !== undefined){
+let data36 = data.others;
+if(Array.isArray(data36)){
+const len3 = data36.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate197(data36[i3], {instancePath:instancePath+"/others/" + i3,parentData:data36,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate197.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/others",keyword:"type",params:{type: "array"},parentSchema:schema54.oneOf[4].properties.others,data:data36});
+errors++;
+}
+}
+if(data.unread !== undefined){
+let data38 = data.unread;
+if(Array.isArray(data38)){
+const len4 = data38.length;
+for(let i4=0; i4<len4; i4++){
+if(!(validate202(data38[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data38,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate202.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/unread",keyword:"type",params:{type: "array"},parentSchema:schema54.oneOf[4].properties.unread,data:data38});
+errors++;
+}
+}
+if(data.broughtBack !== undefined){
+let data40 = data.broughtBack;
+if(Array.isArray(data40)){
+const len5 = data40.length;
+for(let i5=0; i5<len5; i5++){
+if(!(validate185(data40[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data40,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate185.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/broughtBack",keyword:"type",params:{type: "array"},parentSchema:schema54.oneOf[4].properties.broughtBack,data:data40});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[4],data});
+errors++;
+}
+}
+else if(tag0 === "not-reached"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema54.oneOf[5],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema54.oneOf[5],data});
+errors++;
+}
+if(data.reason === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema54.oneOf[5],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data42 = data.kind;
+if(typeof data42 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[5].properties.kind,data:data42});
+errors++;
+}
+if("not-reached" !== data42){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "not-reached"},parentSchema:schema54.oneOf[5].properties.kind,data:data42});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data43 = data.step;
+if(typeof data43 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[5].properties.step,data:data43});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data44 = data.reason;
+if(typeof data44 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema54.oneOf[5].properties.reason,data:data44});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54.oneOf[5],data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema54,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema54,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data});
+errors++;
+}
+validate181.errors = vErrors;
+return errors === 0;
+}
+
+const schema62 = {"type":"object","required":["kind","steps"],"properties":{"kind":{"type":"string","enum":["off","not-needed","done"]},"steps":{"type":"array","items":{"$ref":"#/definitions/stepPreflight"}}}};
+const schema63 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
+const schema64 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
+
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.reason === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema64,data});
+errors++;
+}
+if(data.rule !== undefined){
+let data0 = data.rule;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema64.properties.rule,data:data0});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data1 = data.reason;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema64.properties.reason,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data});
+errors++;
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63,data});
+errors++;
+}
+const tag0 = data.kind;
+if(typeof tag0 == "string"){
+if(tag0 === "passed"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63.oneOf[0],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema63.oneOf[0],data});
+errors++;
+}
+if(data.unchecked === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "unchecked"},parentSchema:schema63.oneOf[0],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[0].properties.kind,data:data0});
+errors++;
+}
+if("passed" !== data0){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "passed"},parentSchema:schema63.oneOf[0].properties.kind,data:data0});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data1 = data.step;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[0].properties.step,data:data1});
+errors++;
+}
+}
+if(data.unchecked !== undefined){
+let data2 = data.unchecked;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate208(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate208.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "array"},parentSchema:schema63.oneOf[0].properties.unchecked,data:data2});
+errors++;
+}
+}
+if(data.after !== undefined){
+let data4 = data.after;
+if(Array.isArray(data4)){
+const len1 = data4.length;
+for(let i1=0; i1<len1; i1++){
+let data5 = data4[i1];
+if(typeof data5 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/after/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[0].properties.after.items,data:data5});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "array"},parentSchema:schema63.oneOf[0].properties.after,data:data4});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63.oneOf[0],data});
+errors++;
+}
+}
+else if(tag0 === "not-checked"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63.oneOf[1],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema63.oneOf[1],data});
+errors++;
+}
+if(data.code === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema63.oneOf[1],data});
+errors++;
+}
+if(data.reason === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema63.oneOf[1],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data6 = data.kind;
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[1].properties.kind,data:data6});
+errors++;
+}
+if("not-checked" !== data6){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "not-checked"},parentSchema:schema63.oneOf[1].properties.kind,data:data6});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data7 = data.step;
+if(typeof data7 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[1].properties.step,data:data7});
+errors++;
+}
+}
+if(data.code !== undefined){
+let data8 = data.code;
+if(typeof data8 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[1].properties.code,data:data8});
+errors++;
+}
+if(!(((((data8 === "unproven") || (data8 === "forbidden")) || (data8 === "depends")) || (data8 === "interrupted")) || (data8 === "stopped"))){
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"enum",params:{allowedValues: schema63.oneOf[1].properties.code.enum},parentSchema:schema63.oneOf[1].properties.code,data:data8});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data9 = data.reason;
+if(typeof data9 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[1].properties.reason,data:data9});
+errors++;
+}
+}
+if(data.hint !== undefined){
+let data10 = data.hint;
+if(typeof data10 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[1].properties.hint,data:data10});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63.oneOf[1],data});
+errors++;
+}
+}
+else if(tag0 === "refused"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63.oneOf[2],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema63.oneOf[2],data});
+errors++;
+}
+if(data.refusals === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "refusals"},parentSchema:schema63.oneOf[2],data});
+errors++;
+}
+if(data.unchecked === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "unchecked"},parentSchema:schema63.oneOf[2],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data11 = data.kind;
+if(typeof data11 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[2].properties.kind,data:data11});
+errors++;
+}
+if("refused" !== data11){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "refused"},parentSchema:schema63.oneOf[2].properties.kind,data:data11});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data12 = data.step;
+if(typeof data12 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[2].properties.step,data:data12});
+errors++;
+}
+}
+if(data.refusals !== undefined){
+let data13 = data.refusals;
+if(Array.isArray(data13)){
+const len2 = data13.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate191(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate191.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/refusals",keyword:"type",params:{type: "array"},parentSchema:schema63.oneOf[2].properties.refusals,data:data13});
+errors++;
+}
+}
+if(data.unchecked !== undefined){
+let data15 = data.unchecked;
+if(Array.isArray(data15)){
+const len3 = data15.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate208(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate208.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "array"},parentSchema:schema63.oneOf[2].properties.unchecked,data:data15});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63.oneOf[2],data});
+errors++;
+}
+}
+else if(tag0 === "stale"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63.oneOf[3],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema63.oneOf[3],data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema63.oneOf[3],data});
+errors++;
+}
+if(data.difference === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema63.oneOf[3],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data17 = data.kind;
+if(typeof data17 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[3].properties.kind,data:data17});
+errors++;
+}
+if("stale" !== data17){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "stale"},parentSchema:schema63.oneOf[3].properties.kind,data:data17});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data18 = data.step;
+if(typeof data18 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[3].properties.step,data:data18});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data19 = data.message;
+if(typeof data19 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[3].properties.message,data:data19});
+errors++;
+}
+}
+if(data.difference !== undefined){
+if(!(validate184(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate184.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63.oneOf[3],data});
+errors++;
+}
+}
+else if(tag0 === "failed"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63.oneOf[4],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema63.oneOf[4],data});
+errors++;
+}
+if(data.code === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema63.oneOf[4],data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema63.oneOf[4],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data21 = data.kind;
+if(typeof data21 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[4].properties.kind,data:data21});
+errors++;
+}
+if("failed" !== data21){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema63.oneOf[4].properties.kind,data:data21});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data22 = data.step;
+if(typeof data22 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[4].properties.step,data:data22});
+errors++;
+}
+}
+if(data.code !== undefined){
+let data23 = data.code;
+if(typeof data23 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[4].properties.code,data:data23});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data24 = data.message;
+if(typeof data24 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[4].properties.message,data:data24});
+errors++;
+}
+}
+if(data.hint !== undefined){
+let data25 = data.hint;
+if(typeof data25 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[4].properties.hint,data:data25});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63.oneOf[4],data});
+errors++;
+}
+}
+else if(tag0 === "wrote"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema63.oneOf[5],data});
+errors++;
+}
+if(data.step === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema63.oneOf[5],data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema63.oneOf[5],data});
+errors++;
+}
+if(data.hint === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "hint"},parentSchema:schema63.oneOf[5],data});
+errors++;
+}
+if(data.kind !== undefined){
+let data26 = data.kind;
+if(typeof data26 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[5].properties.kind,data:data26});
+errors++;
+}
+if("wrote" !== data26){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "wrote"},parentSchema:schema63.oneOf[5].properties.kind,data:data26});
+errors++;
+}
+}
+if(data.step !== undefined){
+let data27 = data.step;
+if(typeof data27 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[5].properties.step,data:data27});
+errors++;
+}
+}
+if(data.message !== undefined){
+let data28 = data.message;
+if(typeof data28 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[5].properties.message,data:data28});
+errors++;
+}
+}
+if(data.hint !== undefined){
+let data29 = data.hint;
+if(typeof data29 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hint",keyword:"type",params:{type: "string"},parentSchema:schema63.oneOf[5].properties.hint,data:data29});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63.oneOf[5],data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema63,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema63,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data});
+errors++;
+}
+validate207.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema62,data});
+errors++;
+}
+if(data.steps === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "steps"},parentSchema:schema62,data});
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema62.properties.kind,data:data0});
+errors++;
+}
+if(!(((data0 === "off") || (data0 === "not-needed")) || (data0 === "done"))){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema62.properties.kind.enum},parentSchema:schema62.properties.kind,data:data0});
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data1 = data.steps;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate207(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate207.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/steps",keyword:"type",params:{type: "array"},parentSchema:schema62.properties.steps,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data});
+errors++;
+}
+validate206.errors = vErrors;
+return errors === 0;
+}
+
 const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","newly-blocked","not-replayed","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"proven":{"const":false},"message":{"type":"string"}}};
 
-function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2704,64 +2736,64 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate211.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
 
-const schema65 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
+const schema66 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema66,data});
 errors++;
 }
 if(data.place === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema66,data});
 errors++;
 }
 if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema66,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.kind,data:data0});
 errors++;
 }
 if(!(((data0 === "only-reviewed") || (data0 === "only-fresh")) || (data0 === "different"))){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema65.properties.kind.enum},parentSchema:schema65.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema66.properties.kind.enum},parentSchema:schema66.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.place !== undefined){
 let data1 = data.place;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/place",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.place,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/place",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.place,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.rule,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.description,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.description,data:data3});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data4 = data.message;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.message,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.message,data:data4});
 errors++;
 }
 }
@@ -2770,27 +2802,27 @@ let data5 = data.fields;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate178(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate178.errors);
+if(!(validate182(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema65.properties.fields,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.fields,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data});
 errors++;
 }
-validate213.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","unowned","undeclared","undeclared-rules","shadowed","not-ignored","adopts-nothing","recreated","override-reset","override-unknown","override-lock","id-lost","left-out","left-live","list","not-compared","unowned-every-request"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
+const schema51 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","unowned","undeclared","undeclared-rules","shadowed","not-ignored","adopts-nothing","recreated","override-reset","override-unknown","override-lock","id-lost","left-out","left-live","list","not-compared","unowned-every-request"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
 
 function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2844,68 +2876,68 @@ return errors === 0;
 }
 
 
-function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51,data});
 errors++;
 }
 if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema51,data});
 errors++;
 }
 if(data.rule === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema51,data});
 errors++;
 }
 if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema51,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "kind") || (key0 === "step")) || (key0 === "rule")) || (key0 === "description")) || (key0 === "message")) || (key0 === "fields")) || (key0 === "cause"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.kind,data:data0});
 errors++;
 }
 if(!(((((((((((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "kept")) || (data0 === "list-unchecked")) || (data0 === "unowned")) || (data0 === "undeclared")) || (data0 === "undeclared-rules")) || (data0 === "shadowed")) || (data0 === "not-ignored")) || (data0 === "adopts-nothing")) || (data0 === "recreated")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "left-out")) || (data0 === "left-live")) || (data0 === "list")) || (data0 === "not-compared")) || (data0 === "unowned-every-request"))){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema50.properties.kind.enum},parentSchema:schema50.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema51.properties.kind.enum},parentSchema:schema51.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.step,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.step,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.rule,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.description,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.description,data:data3});
 errors++;
 }
 }
 if(data.message !== undefined){
 let data4 = data.message;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.message,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.message,data:data4});
 errors++;
 }
 }
@@ -2916,13 +2948,13 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema50.properties.fields.items,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema51.properties.fields.items,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema50.properties.fields,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema51.properties.fields,data:data5});
 errors++;
 }
 }
@@ -2934,14 +2966,14 @@ errors = vErrors.length;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
-validate217.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
+const schema52 = {"type":"object","additionalProperties":false,"required":["kind","scope","error"],"properties":{"kind":{"const":"failed","type":"string"},"scope":{"type":"object","additionalProperties":false,"required":["kind","name"],"properties":{"kind":{"$ref":"#/definitions/scopeKind"},"name":{"type":"string"}}},"error":{"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
 const schema30 = {"enum":["zone","account"],"type":"string"};
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2960,36 +2992,36 @@ return errors === 0;
 }
 
 
-function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema52,data});
 errors++;
 }
 if(data.scope === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema52,data});
 errors++;
 }
 if(data.error === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema52,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "scope")) || (key0 === "error"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.kind,data:data0});
 errors++;
 }
 if("failed" !== data0){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema51.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "failed"},parentSchema:schema52.properties.kind,data:data0});
 errors++;
 }
 }
@@ -2997,16 +3029,16 @@ if(data.scope !== undefined){
 let data1 = data.scope;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.kind === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema51.properties.scope,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema52.properties.scope,data:data1});
 errors++;
 }
 if(data1.name === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "name"},parentSchema:schema51.properties.scope,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"required",params:{missingProperty: "name"},parentSchema:schema52.properties.scope,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "kind") || (key1 === "name"))){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema51.properties.scope,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema52.properties.scope,data:data1});
 errors++;
 }
 }
@@ -3019,13 +3051,13 @@ errors = vErrors.length;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope/name",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.scope.properties.name,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/scope/name",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.scope.properties.name,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.scope,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.scope,data:data1});
 errors++;
 }
 }
@@ -3033,52 +3065,52 @@ if(data.error !== undefined){
 let data4 = data.error;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.code === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema51.properties.error,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema52.properties.error,data:data4});
 errors++;
 }
 if(data4.message === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema51.properties.error,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema52.properties.error,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!(((key2 === "code") || (key2 === "message")) || (key2 === "hint"))){
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema51.properties.error,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema52.properties.error,data:data4});
 errors++;
 }
 }
 if(data4.code !== undefined){
 let data5 = data4.code;
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.error.properties.code,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.error.properties.code,data:data5});
 errors++;
 }
 }
 if(data4.message !== undefined){
 let data6 = data4.message;
 if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.error.properties.message,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.error.properties.message,data:data6});
 errors++;
 }
 }
 if(data4.hint !== undefined){
 let data7 = data4.hint;
 if(typeof data7 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.error.properties.hint,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.error.properties.hint,data:data7});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema51.properties.error,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.error,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
-validate221.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
 
@@ -3182,8 +3214,8 @@ errors++;
 }
 }
 if(data4.summary !== undefined){
-if(!(validate175(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = join(vErrors, validate175.errors);
+if(!(validate179(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
+vErrors = join(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
@@ -3211,8 +3243,8 @@ let data8 = data.outcomes;
 if(Array.isArray(data8)){
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate177(data8[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate177.errors);
+if(!(validate181(data8[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -3223,8 +3255,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate202(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate202.errors);
+if(!(validate206(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -3233,8 +3265,8 @@ let data11 = data.refusals;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate211(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate211.errors);
+if(!(validate215(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -3249,8 +3281,8 @@ let data13 = data.differences;
 if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate213(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate213.errors);
+if(!(validate217(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate217.errors);
 errors = vErrors.length;
 }
 }
@@ -3291,8 +3323,8 @@ let data17 = data15.outcomes;
 if(Array.isArray(data17)){
 const len3 = data17.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate177(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate177.errors);
+if(!(validate181(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -3307,8 +3339,8 @@ let data19 = data15.notes;
 if(Array.isArray(data19)){
 const len4 = data19.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate217(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate217.errors);
+if(!(validate221(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -3329,8 +3361,8 @@ let data21 = data.leftOut;
 if(Array.isArray(data21)){
 const len5 = data21.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate217(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate217.errors);
+if(!(validate221(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -3345,8 +3377,8 @@ let data23 = data.failedScopes;
 if(Array.isArray(data23)){
 const len6 = data23.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate221(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
-vErrors = join(vErrors, validate221.errors);
+if(!(validate225(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
+vErrors = join(vErrors, validate225.errors);
 errors = vErrors.length;
 }
 }
@@ -3365,7 +3397,7 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema68 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"},"replay":{"$ref":"plan.schema.json#/definitions/replay"}}};
+const schema69 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"},"replay":{"$ref":"plan.schema.json#/definitions/replay"}}};
 const schema15 = {"type":"object","required":["kind","formatVersion","records","unreadable","other_zones","without_host","zones","period","log","plan","outcomes","depends_on","agreement","groups","rules","unreadable_lines","unknown_columns"],"properties":{"kind":{"type":"string","const":"replay"},"formatVersion":{"type":"integer","const":1},"records":{"type":"integer","minimum":0},"unreadable":{"type":"integer","minimum":0},"other_zones":{"type":"integer","minimum":0},"without_host":{"type":"integer","minimum":0},"zones":{"type":"array","items":{"type":"object","required":["name","records","outcomes"],"properties":{"name":{"type":"string"},"records":{"type":"integer","minimum":0},"outcomes":{"$ref":"#/definitions/replayCounts"}}}},"period":{"oneOf":[{"type":"null"},{"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}}]},"log":{"type":"object","required":["files","formats","bytes","digest"],"properties":{"files":{"type":"integer","minimum":0},"formats":{"type":"array","items":{"type":"string"}},"bytes":{"type":"integer","minimum":0},"digest":{"type":"string"}}},"plan":{"type":"string"},"outcomes":{"$ref":"#/definitions/replayCounts"},"depends_on":{"type":"array","items":{"type":"object","required":["field","records"],"properties":{"field":{"type":"string"},"records":{"type":"integer","minimum":0}}}},"agreement":{"$ref":"#/definitions/replayAgreement"},"groups":{"$ref":"#/definitions/replayGroups"},"rules":{"type":"array","items":{"$ref":"#/definitions/replayRule"}},"unreadable_lines":{"type":"array","items":{"type":"object","required":["file","line","reason"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":0},"reason":{"type":"string"}}}},"unknown_columns":{"type":"array","items":{"type":"string"}}}};
 const schema16 = {"type":"object","required":["unchanged","newly_blocked","newly_challenged","newly_passed","otherwise_changed","unknown"],"properties":{"unchanged":{"type":"integer","minimum":0},"newly_blocked":{"type":"integer","minimum":0},"newly_challenged":{"type":"integer","minimum":0},"newly_passed":{"type":"integer","minimum":0},"otherwise_changed":{"type":"integer","minimum":0},"unknown":{"type":"integer","minimum":0}}};
 
@@ -4241,7 +4273,7 @@ return errors === 0;
 }
 
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4758,282 +4790,205 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
 errors++;
 }
-validate226.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema69,data});
 errors++;
 }
 if(data.formatVersion === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema69,data});
 errors++;
 }
 if(data.plan === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema69,data});
 errors++;
 }
 if(data.preflight === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "preflight"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "preflight"},parentSchema:schema69,data});
 errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema68.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema69.properties.kind,data:data0});
 errors++;
 }
 if("checked-plan" !== data0){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "checked-plan"},parentSchema:schema68.properties.kind,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "checked-plan"},parentSchema:schema69.properties.kind,data:data0});
 errors++;
 }
 }
 if(data.formatVersion !== undefined){
 let data1 = data.formatVersion;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema68.properties.formatVersion,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema69.properties.formatVersion,data:data1});
 errors++;
 }
 if(1 !== data1){
-(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema68.properties.formatVersion,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema69.properties.formatVersion,data:data1});
 errors++;
 }
 }
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema68.properties.plan,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema69.properties.plan,data:data2});
 errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate202(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate202.errors);
+if(!(validate206(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
 if(data.replay !== undefined){
-if(!(validate226(data.replay, {instancePath:instancePath+"/replay",parentData:data,parentDataProperty:"replay",rootData}))){
-vErrors = join(vErrors, validate226.errors);
+if(!(validate230(data.replay, {instancePath:instancePath+"/replay",parentData:data,parentDataProperty:"replay",rootData}))){
+vErrors = join(vErrors, validate230.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data});
 errors++;
 }
-validate224.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
 
-const schema70 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"ends":{"type":"array","items":{"$ref":"#/definitions/endingRule"}},"plan":{"type":"object"}}};
-const schema71 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"proven":{"const":false},"everyRequest":{"type":"string"},"unprotected":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
+const schema71 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"ends":{"type":"array","items":{"$ref":"#/definitions/endingRule"}},"plan":{"type":"object"}}};
+const schema72 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"proven":{"const":false},"everyRequest":{"type":"string"},"unprotected":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.scope === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema72,data});
 errors++;
 }
 if(data.step === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "step"},parentSchema:schema72,data});
 errors++;
 }
 if(data.rule === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema72,data});
 errors++;
 }
 if(data.difference === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "difference"},parentSchema:schema72,data});
 errors++;
 }
 if(data.severity === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "severity"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "severity"},parentSchema:schema72,data});
 errors++;
 }
 if(data.version === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema72,data});
 errors++;
 }
 if(data.lastUpdated === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "lastUpdated"},parentSchema:schema72,data});
 errors++;
 }
 if(data.scope !== undefined){
 let data0 = data.scope;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.scope,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.scope,data:data0});
 errors++;
 }
 }
 if(data.step !== undefined){
 let data1 = data.step;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.step,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/step",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.step,data:data1});
 errors++;
 }
 }
 if(data.rule !== undefined){
 let data2 = data.rule;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.rule,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.rule,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.description,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.description,data:data3});
 errors++;
 }
 }
 if(data.difference !== undefined){
 let data4 = data.difference;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/difference",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.difference,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/difference",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.difference,data:data4});
 errors++;
 }
 if(!((((data4 === "only-live") || (data4 === "missing-live")) || (data4 === "changed-live")) || (data4 === "moved-live"))){
-(vErrors ??= []).push({instancePath:instancePath+"/difference",keyword:"enum",params:{allowedValues: schema71.properties.difference.enum},parentSchema:schema71.properties.difference,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/difference",keyword:"enum",params:{allowedValues: schema72.properties.difference.enum},parentSchema:schema72.properties.difference,data:data4});
 errors++;
 }
 }
 if(data.severity !== undefined){
 let data5 = data.severity;
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.severity,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.severity,data:data5});
 errors++;
 }
 if(!(((data5 === "weakening") || (data5 === "neutral")) || (data5 === "strengthening"))){
-(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"enum",params:{allowedValues: schema71.properties.severity.enum},parentSchema:schema71.properties.severity,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/severity",keyword:"enum",params:{allowedValues: schema72.properties.severity.enum},parentSchema:schema72.properties.severity,data:data5});
 errors++;
 }
 }
 if(data.reason !== undefined){
 let data6 = data.reason;
 if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.reason,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.reason,data:data6});
 errors++;
 }
 }
 if(data.proven !== undefined){
 let data7 = data.proven;
 if(false !== data7){
-(vErrors ??= []).push({instancePath:instancePath+"/proven",keyword:"const",params:{allowedValue: false},parentSchema:schema71.properties.proven,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/proven",keyword:"const",params:{allowedValue: false},parentSchema:schema72.properties.proven,data:data7});
 errors++;
 }
 }
 if(data.everyRequest !== undefined){
 let data8 = data.everyRequest;
 if(typeof data8 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/everyRequest",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.everyRequest,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/everyRequest",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.everyRequest,data:data8});
 errors++;
 }
 }
 if(data.unprotected !== undefined){
 let data9 = data.unprotected;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/unprotected",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.unprotected,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/unprotected",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.unprotected,data:data9});
 errors++;
 }
 }
 if(data.version !== undefined){
 let data10 = data.version;
 if((typeof data10 !== "string") && (data10 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: schema71.properties.version.type},parentSchema:schema71.properties.version,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: schema72.properties.version.type},parentSchema:schema72.properties.version,data:data10});
 errors++;
 }
 }
 if(data.lastUpdated !== undefined){
 let data11 = data.lastUpdated;
 if((typeof data11 !== "string") && (data11 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: schema71.properties.lastUpdated.type},parentSchema:schema71.properties.lastUpdated,data:data11});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
-errors++;
-}
-validate234.errors = vErrors;
-return errors === 0;
-}
-
-const schema72 = {"type":"object","required":["kind","until","place","message"],"properties":{"kind":{"type":"string","enum":["ended","ends-soon"]},"rule":{"type":"string"},"owner":{"type":"string"},"until":{"type":"string"},"place":{"type":"string"},"message":{"type":"string"}}};
-
-function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema72,data});
-errors++;
-}
-if(data.until === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "until"},parentSchema:schema72,data});
-errors++;
-}
-if(data.place === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema72,data});
-errors++;
-}
-if(data.message === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema72,data});
-errors++;
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.kind,data:data0});
-errors++;
-}
-if(!((data0 === "ended") || (data0 === "ends-soon"))){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema72.properties.kind.enum},parentSchema:schema72.properties.kind,data:data0});
-errors++;
-}
-}
-if(data.rule !== undefined){
-let data1 = data.rule;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.rule,data:data1});
-errors++;
-}
-}
-if(data.owner !== undefined){
-let data2 = data.owner;
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/owner",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.owner,data:data2});
-errors++;
-}
-}
-if(data.until !== undefined){
-let data3 = data.until;
-if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.until,data:data3});
-errors++;
-}
-}
-if(data.place !== undefined){
-let data4 = data.place;
-if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/place",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.place,data:data4});
-errors++;
-}
-}
-if(data.message !== undefined){
-let data5 = data.message;
-if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.message,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/lastUpdated",keyword:"type",params:{type: schema72.properties.lastUpdated.type},parentSchema:schema72.properties.lastUpdated,data:data11});
 errors++;
 }
 }
@@ -5042,111 +4997,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema72,data});
 errors++;
 }
-validate236.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
+const schema73 = {"type":"object","required":["kind","until","place","message"],"properties":{"kind":{"type":"string","enum":["ended","ends-soon"]},"rule":{"type":"string"},"owner":{"type":"string"},"until":{"type":"string"},"place":{"type":"string"},"message":{"type":"string"}}};
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema70,data});
-errors++;
-}
-if(data.formatVersion === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema70,data});
-errors++;
-}
-if(data.drifted === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "drifted"},parentSchema:schema70,data});
-errors++;
-}
-if(data.plan === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema70,data});
-errors++;
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.kind,data:data0});
-errors++;
-}
-if("drift" !== data0){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "drift"},parentSchema:schema70.properties.kind,data:data0});
-errors++;
-}
-}
-if(data.formatVersion !== undefined){
-let data1 = data.formatVersion;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema70.properties.formatVersion,data:data1});
-errors++;
-}
-if(1 !== data1){
-(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema70.properties.formatVersion,data:data1});
-errors++;
-}
-}
-if(data.drifted !== undefined){
-let data2 = data.drifted;
-if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/drifted",keyword:"type",params:{type: "boolean"},parentSchema:schema70.properties.drifted,data:data2});
-errors++;
-}
-}
-if(data.changes !== undefined){
-let data3 = data.changes;
-if(Array.isArray(data3)){
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate234(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate234.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/changes",keyword:"type",params:{type: "array"},parentSchema:schema70.properties.changes,data:data3});
-errors++;
-}
-}
-if(data.ends !== undefined){
-let data5 = data.ends;
-if(Array.isArray(data5)){
-const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate236(data5[i1], {instancePath:instancePath+"/ends/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate236.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/ends",keyword:"type",params:{type: "array"},parentSchema:schema70.properties.ends,data:data5});
-errors++;
-}
-}
-if(data.plan !== undefined){
-let data7 = data.plan;
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema70.properties.plan,data:data7});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data});
-errors++;
-}
-validate233.errors = vErrors;
-return errors === 0;
-}
-
-const schema73 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
-
-function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5154,12 +5011,16 @@ if(data.kind === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema73,data});
 errors++;
 }
-if(data.formatVersion === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema73,data});
+if(data.until === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "until"},parentSchema:schema73,data});
 errors++;
 }
-if(data.error === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema73,data});
+if(data.place === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "place"},parentSchema:schema73,data});
+errors++;
+}
+if(data.message === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema73,data});
 errors++;
 }
 if(data.kind !== undefined){
@@ -5168,57 +5029,43 @@ if(typeof data0 !== "string"){
 (vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.kind,data:data0});
 errors++;
 }
-if("error" !== data0){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "error"},parentSchema:schema73.properties.kind,data:data0});
+if(!((data0 === "ended") || (data0 === "ends-soon"))){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema73.properties.kind.enum},parentSchema:schema73.properties.kind,data:data0});
 errors++;
 }
 }
-if(data.formatVersion !== undefined){
-let data1 = data.formatVersion;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema73.properties.formatVersion,data:data1});
-errors++;
-}
-if(1 !== data1){
-(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema73.properties.formatVersion,data:data1});
+if(data.rule !== undefined){
+let data1 = data.rule;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.rule,data:data1});
 errors++;
 }
 }
-if(data.error !== undefined){
-let data2 = data.error;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.code === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema73.properties.error,data:data2});
+if(data.owner !== undefined){
+let data2 = data.owner;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/owner",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.owner,data:data2});
 errors++;
 }
-if(data2.message === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema73.properties.error,data:data2});
-errors++;
 }
-if(data2.code !== undefined){
-let data3 = data2.code;
+if(data.until !== undefined){
+let data3 = data.until;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.error.properties.code,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.until,data:data3});
 errors++;
 }
 }
-if(data2.message !== undefined){
-let data4 = data2.message;
+if(data.place !== undefined){
+let data4 = data.place;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.error.properties.message,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/place",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.place,data:data4});
 errors++;
 }
 }
-if(data2.hint !== undefined){
-let data5 = data2.hint;
+if(data.message !== undefined){
+let data5 = data.message;
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.error.properties.hint,data:data5});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema73.properties.error,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.message,data:data5});
 errors++;
 }
 }
@@ -5227,7 +5074,192 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema73,data});
 errors++;
 }
-validate238.errors = vErrors;
+validate240.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema71,data});
+errors++;
+}
+if(data.formatVersion === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema71,data});
+errors++;
+}
+if(data.drifted === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "drifted"},parentSchema:schema71,data});
+errors++;
+}
+if(data.plan === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "plan"},parentSchema:schema71,data});
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema71.properties.kind,data:data0});
+errors++;
+}
+if("drift" !== data0){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "drift"},parentSchema:schema71.properties.kind,data:data0});
+errors++;
+}
+}
+if(data.formatVersion !== undefined){
+let data1 = data.formatVersion;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema71.properties.formatVersion,data:data1});
+errors++;
+}
+if(1 !== data1){
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema71.properties.formatVersion,data:data1});
+errors++;
+}
+}
+if(data.drifted !== undefined){
+let data2 = data.drifted;
+if(typeof data2 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/drifted",keyword:"type",params:{type: "boolean"},parentSchema:schema71.properties.drifted,data:data2});
+errors++;
+}
+}
+if(data.changes !== undefined){
+let data3 = data.changes;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate238(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate238.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/changes",keyword:"type",params:{type: "array"},parentSchema:schema71.properties.changes,data:data3});
+errors++;
+}
+}
+if(data.ends !== undefined){
+let data5 = data.ends;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate240(data5[i1], {instancePath:instancePath+"/ends/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate240.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/ends",keyword:"type",params:{type: "array"},parentSchema:schema71.properties.ends,data:data5});
+errors++;
+}
+}
+if(data.plan !== undefined){
+let data7 = data.plan;
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "object"},parentSchema:schema71.properties.plan,data:data7});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
+errors++;
+}
+validate237.errors = vErrors;
+return errors === 0;
+}
+
+const schema74 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
+
+function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema74,data});
+errors++;
+}
+if(data.formatVersion === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "formatVersion"},parentSchema:schema74,data});
+errors++;
+}
+if(data.error === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "error"},parentSchema:schema74,data});
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.kind,data:data0});
+errors++;
+}
+if("error" !== data0){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"const",params:{allowedValue: "error"},parentSchema:schema74.properties.kind,data:data0});
+errors++;
+}
+}
+if(data.formatVersion !== undefined){
+let data1 = data.formatVersion;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"type",params:{type: "integer"},parentSchema:schema74.properties.formatVersion,data:data1});
+errors++;
+}
+if(1 !== data1){
+(vErrors ??= []).push({instancePath:instancePath+"/formatVersion",keyword:"const",params:{allowedValue: 1},parentSchema:schema74.properties.formatVersion,data:data1});
+errors++;
+}
+}
+if(data.error !== undefined){
+let data2 = data.error;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.code === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "code"},parentSchema:schema74.properties.error,data:data2});
+errors++;
+}
+if(data2.message === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"required",params:{missingProperty: "message"},parentSchema:schema74.properties.error,data:data2});
+errors++;
+}
+if(data2.code !== undefined){
+let data3 = data2.code;
+if(typeof data3 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.error.properties.code,data:data3});
+errors++;
+}
+}
+if(data2.message !== undefined){
+let data4 = data2.message;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.error.properties.message,data:data4});
+errors++;
+}
+}
+if(data2.hint !== undefined){
+let data5 = data2.hint;
+if(typeof data5 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/error/hint",keyword:"type",params:{type: "string"},parentSchema:schema74.properties.error.properties.hint,data:data5});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema74.properties.error,data:data2});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema74,data});
+errors++;
+}
+validate242.errors = vErrors;
 return errors === 0;
 }
 
@@ -5256,26 +5288,26 @@ errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
-if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate224.errors);
+if(!(validate228(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate228.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
-if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate233.errors);
+if(!(validate237(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate237.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "replay"){
-if(!(validate226(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate226.errors);
+if(!(validate230(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate230.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
-if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate238.errors);
+if(!(validate242(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate242.errors);
 errors = vErrors.length;
 }
 }

@@ -13,11 +13,11 @@ import {
   allSteps,
   changesAnything,
   changesScope,
-  listSteps,
+  objectSteps,
   plannedScopes,
   scopeLabel,
 } from '../../model/index.ts';
-import { comparePlans, findingsOf, isListPartOf, isPartOf } from '../../plan/index.ts';
+import { comparePlans, findingsOf, isObjectPartOf, isPartOf } from '../../plan/index.ts';
 
 /** How a fresh plan compares with the reviewed one. */
 export type ReviewComparison =
@@ -65,7 +65,7 @@ export function expectPlan(reviewed: Plan, fresh: Plan): ReviewComparison {
   }
   const left = new Map(allSteps(fresh.scopes).map((step) => [step.id, step]));
   const steps = allSteps(reviewed.scopes);
-  const lists = new Map(listSteps(fresh.scopes).map((step) => [step.id, step]));
+  const lists = new Map(objectSteps(fresh.scopes).map((step) => [step.id, step]));
   const lacks = new Set(
     allStepIds(reviewed.scopes).flatMap((id) => (left.has(id) || lists.has(id) ? [] : [id])),
   );
@@ -74,9 +74,9 @@ export function expectPlan(reviewed: Plan, fresh: Plan): ReviewComparison {
       const now = left.get(step.id);
       return now !== undefined && isPartOf(now, step) ? [step.id] : [];
     }),
-    ...listSteps(reviewed.scopes).flatMap((step) => {
+    ...objectSteps(reviewed.scopes).flatMap((step) => {
       const now = lists.get(step.id);
-      return now !== undefined && isListPartOf(now, step) ? [step.id] : [];
+      return now !== undefined && isObjectPartOf(now, step) ? [step.id] : [];
     }),
   ]);
   const rest = comparePlans(without(reviewed, new Set([...lacks, ...smaller])), without(fresh, smaller));

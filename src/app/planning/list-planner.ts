@@ -14,14 +14,15 @@ import type {
   ScopeOutline,
   ScopePlan,
 } from '../../model/index.ts';
-import type { ListNamingRule, PlannedList } from '../../plan/index.ts';
+import type { ListNamingRule } from '../../plan/index.ts';
 import {
-  guardLists,
+  guardObjects,
   leavingRedirects,
   listNamingRules,
   listsNamedByStep,
   listsToRead,
   planLists,
+  strengtheningObjects,
 } from '../../plan/index.ts';
 import { planError } from '../service/plan-error.ts';
 
@@ -106,9 +107,10 @@ export async function createListPlanner(
         if (planned.kind === 'failed') {
           return { kind: 'failed', scope: { kind: scope.kind, name: scope.name }, error: planned.error };
         }
-        const { lists, plan: told } = strengthening(planned.lists, plan, means.only);
-        const guarded = guardLists(told, { lists, rules: own }, { safety, today });
-        return { ...guarded, notes: [...guarded.notes, ...leavingRedirects(lists.map(({ step }) => step))] };
+        const { objects, plan: told } = strengtheningObjects(planned.lists, plan, means.only);
+        const guarded = guardObjects(told, { objects, rules: own }, { safety, today });
+        const notes = leavingRedirects(objects.map(({ step }) => step));
+        return { ...guarded, notes: [...guarded.notes, ...notes] };
       } catch (error) {
         if (
           error instanceof RulewrightError &&
@@ -143,32 +145,4 @@ function knownIn(
   heads: readonly LiveListHead[],
 ): ReadonlyMap<string, number> {
   return new Map(heads.map(({ name }) => [name, known.get(`${accountId} ${name}`) ?? 0]));
-}
-
-/** Leaves out the lists whose change weakens or removes something, where a run only strengthens; the plan says so. */
-function strengthening(
-  lists: readonly PlannedList[],
-  plan: PlannedScope,
-  only: 'strengthening' | undefined,
-): { readonly lists: readonly PlannedList[]; readonly plan: PlannedScope } {
-  const isKept = ({ step }: PlannedList): boolean =>
-    only === undefined ||
-    (step.operation !== 'delete' && step.items.remove.length === 0 && step.protection.kind !== 'weakening');
-  const left = lists.filter((list) => !isKept(list));
-  return {
-    lists: lists.filter(isKept),
-    plan: {
-      ...plan,
-      notes: [
-        ...plan.notes,
-        ...left.map(({ step }) => ({
-          kind: 'left-out' as const,
-          step: step.id,
-          rule: '',
-          message:
-            'its items would change in a way that removes some or may protect less, so it is left as it is',
-        })),
-      ],
-    },
-  };
 }

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { openReadClient } from '../../api/index.ts';
 import type { ReadClient } from '../../api/index.ts';
-import { areDone, isListDoneLive, readBase } from '../../apply/index.ts';
+import { areDone, isObjectDone, readBase } from '../../apply/index.ts';
 import type { Plan, Step, LiveRuleset, Scope } from '../../model/index.ts';
-import { plannedScopes, allSteps, listSteps } from '../../model/index.ts';
-import { endAlike, withoutItems } from '../../plan/index.ts';
+import { plannedScopes, allSteps, objectSteps } from '../../model/index.ts';
+import { endAlike, withoutRest } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { Service } from '../service/open-service.ts';
@@ -19,7 +19,7 @@ export function isDone(plan: Plan, options: ServiceOptions, report: OnEvent): Pr
     requireSameService(plan, service.identity);
     return (
       (await areStepsDone(plan, () => true, { service, concurrency: options.concurrency })) &&
-      areListsDone(plan, null, { service, isMeant: () => true })
+      areObjectsDone(plan, null, { service, isMeant: () => true })
     );
   });
 }
@@ -48,11 +48,11 @@ export function isRestOf(
     const isLacking = (id: string): boolean => lacks.has(id);
     if (
       !(await areStepsDone(reviewed, ({ id }) => lacks.has(id), { service, concurrency })) ||
-      !(await areListsDone(reviewed, null, { service, isMeant: isLacking }))
+      !(await areObjectsDone(reviewed, null, { service, isMeant: isLacking }))
     ) {
       return false;
     }
-    if (!(await areListsDone(reviewed, fresh, { service, isMeant: (id) => smaller.has(id) }))) {
+    if (!(await areObjectsDone(reviewed, fresh, { service, isMeant: (id) => smaller.has(id) }))) {
       return false;
     }
     const limit = pLimit(concurrency);
@@ -69,8 +69,8 @@ export function isRestOf(
   });
 }
 
-/** Whether live shows steps on lists as done; of those that a fresh plan still has, what it no longer does. */
-async function areListsDone(
+/** Whether live shows steps on lists and settings as done; of those that a fresh plan still has, what it no longer does. */
+async function areObjectsDone(
   plan: Plan,
   fresh: Plan | null,
   {
@@ -81,11 +81,11 @@ async function areListsDone(
     readonly isMeant: (id: string) => boolean;
   },
 ): Promise<boolean> {
-  const left = new Map(listSteps(fresh?.scopes ?? []).map((step) => [step.id, step]));
+  const left = new Map(objectSteps(fresh?.scopes ?? []).map((step) => [step.id, step]));
   const done = plannedScopes(plan.scopes).flatMap(({ scope, tokenEnv, objects = [] }) =>
     objects.flatMap((step) =>
       isMeant(step.id)
-        ? [isListDoneLive(service.client(tokenEnv), scope, withoutItems(step, left.get(step.id)))]
+        ? [isObjectDone(withoutRest(step, left.get(step.id)), { client: service.client(tokenEnv), scope })]
         : [],
     ),
   );

@@ -43,6 +43,7 @@ import type { PlanPurpose } from '../project/selection.ts';
 import type { ListCheck } from './list-check.ts';
 import type { ListPlanner } from './list-planner.ts';
 import { createListPlanner } from './list-planner.ts';
+import { planZoneSettings } from './plan-zone-settings.ts';
 import type { PlacedErrors } from './placed-errors.ts';
 import type { Extension } from '../run/extension.ts';
 import { findGates } from '../run/extension.ts';
@@ -247,7 +248,12 @@ async function planOne(
   const judged = guardScope(shown, options.safety, options.today);
   const guarded = purpose.kind === 'migration' ? judged : await findGates(judged, { ...options, client });
   const declared = options.planner.declaredIn(plan.scope.accountId);
-  const listed = await options.lists.check(guarded, { desired, client: means.client, declared });
+  const checked = await options.lists.check(guarded, { desired, client: means.client, declared });
+  const { safety, today, only } = options;
+  const listed =
+    checked.kind === 'failed' || purpose.kind === 'migration'
+      ? checked
+      : await planZoneSettings(checked, desired, { client, live, safety, today, only });
   return options.lock === null || listed.kind === 'failed'
     ? listed
     : compareLock(listed, { desired, lock: options.lock, ...means });

@@ -1,9 +1,13 @@
 import pLimit from 'p-limit';
 import type { ReadClient } from '../../api/index.ts';
 import { listListItems, listLists, openReadClient } from '../../api/index.ts';
-import { readScope } from '../../live/index.ts';
+import { readScope, readSettings } from '../../live/index.ts';
 import type {
   ListStep,
+  LiveListHead,
+  ObjectStep,
+  Scope,
+  SettingStep,
   Plan,
   PlannedScope,
   ScopePlan,
@@ -11,12 +15,15 @@ import type {
   Cause,
   DesiredScope,
 } from '../../model/index.ts';
-import { changingScopes, RulewrightError } from '../../model/index.ts';
-import type { PlannedList } from '../../plan/index.ts';
+import { changingScopes, isListStep, ofObject, RulewrightError } from '../../model/index.ts';
+import type { PlannedObject } from '../../plan/index.ts';
 import {
-  guardLists,
+  guardObjects,
   guardRun,
   isListDone,
+  isSettingAt,
+  judgedSettingStep,
+  reverseSettingStep,
   judgedStep,
   reverseListStep,
   guardScope,
@@ -88,58 +95,93 @@ async function reverseOne(
   const guarded = guardScope(hideSecrets(reversed), guards.safety, guards.today);
   return plan.objects === undefined
     ? guarded
-    : reverseLists(guarded, { objects: plan.objects, client: service.client(plan.tokenEnv), guards, cause });
+    : reverseObjects(guarded, {
+        objects: plan.objects,
+        client: service.client(plan.tokenEnv),
+        guards,
+        cause,
+      });
 }
 
-interface ListsToReverse {
-  readonly objects: readonly ListStep[];
+interface ObjectsToReverse {
+  readonly objects: readonly ObjectStep[];
   readonly client: ReadClient;
   readonly guards: { readonly safety: Safety; readonly today: string };
   readonly cause: Cause;
 }
 
-/** Adds the steps that undo those on lists. Which rules name the lists is not read, so such a step is not proven harmless. */
-async function reverseLists(
+/**
+ * Adds the steps that undo those on lists and settings. Which rules name the lists is not read, so such a step is not proven harmless.
+ */
+async function reverseObjects(
   plan: PlannedScope,
-  { objects, client, guards, cause }: ListsToReverse,
+  { objects, client, guards, cause }: ObjectsToReverse,
 ): Promise<ScopePlan> {
-  const failed = (message: string): ScopePlan => ({
-    kind: 'failed',
-    scope: { kind: plan.scope.kind, name: plan.scope.name },
-    error: {
-      code: 'plan/moved-since',
-      message,
-      hint: 'plan from the files instead, or change the list by hand',
-    },
-  });
+  const scope = { kind: plan.scope.kind, name: plan.scope.name };
   try {
-    const heads = await listLists(client, plan.scope.accountId);
-    const lists: PlannedList[] = [];
+    const heads = objects.some(isListStep) ? await listLists(client, plan.scope.accountId) : [];
+    const planned: PlannedObject[] = [];
     for (const step of objects.toReversed()) {
-      const head = heads.find(({ name }) => name === step.target.name) ?? null;
-      const items = head === null ? [] : await listListItems(client, plan.scope.accountId, head);
-      if (!isListDone(step, head, items)) {
-        return failed(`${step.id} is not what the plan left behind`);
-      }
-      const back = reverseListStep(step, head, items);
-      if (back.kind === 'touched') {
-        return failed(`${step.id}: somebody has changed the list since the plan was applied`);
-      }
-      if (back.kind === 'step') {
-        lists.push(judgedStep({ ...back.step, cause }, { head, items }));
+      const back = await ofObject<Promise<ReversedStep>>(step, {
+        list: (list) => reverseList(list, { heads, client, scope: plan.scope, cause }),
+        setting: (setting) => reverseSetting(setting, { client, scope: plan.scope, cause }),
+      });
+      switch (back) {
+        case 'not-done':
+        case 'touched': {
+          const message =
+            back === 'not-done'
+              ? `${step.id} is not what the plan left behind`
+              : `${step.id}: somebody has changed it since the plan was applied`;
+          const hint = 'plan from the files instead, or change it by hand';
+          return { kind: 'failed', scope, error: { code: 'plan/moved-since', message, hint } };
+        }
+        case 'nothing':
+          break;
+        default:
+          planned.push(back);
       }
     }
-    return guardLists(plan, { lists, rules: [] }, guards);
+    return guardObjects(plan, { objects: planned }, guards);
   } catch (error) {
     if (error instanceof RulewrightError) {
-      return {
-        kind: 'failed',
-        scope: { kind: plan.scope.kind, name: plan.scope.name },
-        error: planError([error]),
-      };
+      return { kind: 'failed', scope, error: planError([error]) };
     }
     throw error;
   }
+}
+
+type ReversedStep = PlannedObject | 'not-done' | 'touched' | 'nothing';
+
+interface ReversingMeans {
+  readonly client: ReadClient;
+  readonly scope: Scope;
+  readonly cause: Cause;
+}
+
+async function reverseList(
+  step: ListStep,
+  { heads, client, scope, cause }: ReversingMeans & { readonly heads: readonly LiveListHead[] },
+): Promise<ReversedStep> {
+  const head = heads.find(({ name }) => name === step.target.name) ?? null;
+  const items = head === null ? [] : await listListItems(client, scope.accountId, head);
+  if (!isListDone(step, head, items)) {
+    return 'not-done';
+  }
+  const back = reverseListStep(step, head, items);
+  return back.kind === 'step' ? judgedStep({ ...back.step, cause }, { head, items }) : back.kind;
+}
+
+async function reverseSetting(
+  step: SettingStep,
+  { client, scope, cause }: ReversingMeans,
+): Promise<ReversedStep> {
+  const live = (await readSettings(client, scope, [step.target.name])).get(step.target.name);
+  if (live === undefined || !isSettingAt(step, live, 'after')) {
+    return 'not-done';
+  }
+  const back = reverseSettingStep(step, live);
+  return back.kind === 'step' ? judgedSettingStep({ ...back.step, cause }) : back.kind;
 }
 
 /** Returns what to read: the rulesets that the plan was made from, as if the files declared them. */

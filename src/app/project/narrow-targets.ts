@@ -24,8 +24,11 @@ export function narrow<Ruleset extends AddressedStep>(
     const rulesets = scope.rulesets.filter((ruleset) =>
       targets.some((target) => rulesetsOf(scope, target).includes(ruleset)),
     );
-    return rulesets.length > 0 || targets.some((target) => isWhole(scope, target))
-      ? [{ ...scope, rulesets, rulesetOwnership: 'declared' }]
+    const whole = targets.some((target) => isWhole(scope, target));
+    // A setting belongs to no phase.
+    const { settings: _settings, ...part } = scope;
+    return rulesets.length > 0 || whole
+      ? [{ ...(whole ? scope : part), rulesets, rulesetOwnership: 'declared' }]
       : [];
   });
 }

@@ -11,6 +11,7 @@ import {
   RulewrightError,
   scopeLabel,
   zoneName,
+  isListStep,
 } from '../../model/index.ts';
 import type { Plan, PlannedScope } from '../../model/index.ts';
 import { addressOf } from '../../plan/index.ts';
@@ -95,7 +96,7 @@ async function readZone(
     live,
     desired,
     lists,
-    desiredLists: listsAfter(lists, account?.objects ?? []),
+    desiredLists: listsAfter(lists, (account?.objects ?? []).filter(isListStep)),
     since: lastChange(parts.map(({ whole }) => whole)),
   };
 }

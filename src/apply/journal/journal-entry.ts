@@ -8,6 +8,7 @@ import type {
   RunPart,
   ListBase,
   ListTarget,
+  SettingTarget,
   LiveRuleset,
 } from '../../model/index.ts';
 import type { Write, WriteStrategy, StepSecrets } from '../../plan/index.ts';
@@ -28,6 +29,8 @@ import {
   shownWire,
   isPlaced,
   contentToWire,
+  isListStep,
+  isSettingStep,
   knownError,
 } from '../../model/index.ts';
 
@@ -55,6 +58,13 @@ export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrat
   return { step: step.id, scope, tokenEnv, target, base, writes, ...(moves.length === 0 ? {} : { moves }) };
 }
 
+/** A step on a setting as the head of a run records it. */
+export interface JournalSetting {
+  readonly step: string;
+  readonly scope: Scope;
+  readonly target: SettingTarget;
+}
+
 /** A step on a list as the head of a run records it. */
 export interface JournalList {
   readonly step: string;
@@ -63,12 +73,21 @@ export interface JournalList {
   readonly base: ListBase;
 }
 
-/** Returns the steps on lists as the head of their run records them. */
-export function journalLists(plans: readonly PlannedScope[]): { readonly lists?: readonly JournalList[] } {
+/** Returns the steps on lists and settings as the head of their run records them. */
+export function journalObjects(plans: readonly PlannedScope[]): {
+  readonly lists?: readonly JournalList[];
+  readonly settings?: readonly JournalSetting[];
+} {
   const lists = plans.flatMap(({ scope, objects = [] }) =>
-    objects.map(({ id, target, base }) => ({ step: id, scope, target, base })),
+    objects.filter(isListStep).map(({ id, target, base }) => ({ step: id, scope, target, base })),
   );
-  return lists.length === 0 ? {} : { lists };
+  const settings = plans.flatMap(({ scope, objects = [] }) =>
+    objects.filter(isSettingStep).map(({ id, target }) => ({ step: id, scope, target })),
+  );
+  return {
+    ...(lists.length === 0 ? {} : { lists }),
+    ...(settings.length === 0 ? {} : { settings }),
+  };
 }
 
 /**
@@ -91,11 +110,15 @@ export type JournalEntry =
       readonly steps: readonly JournalStep[];
       /** The steps on lists; absent when there are none. */
       readonly lists?: readonly JournalList[];
+      /** The steps on settings; absent when there are none. */
+      readonly settings?: readonly JournalSetting[];
     }
   /** The whole content of a ruleset that is about to be deleted. */
   | { readonly kind: 'saved'; readonly step: string; readonly ruleset: JsonValue }
   /** A step on a list that is about to be written, with all that it replaces: lists have no versions to go back to. */
   | { readonly kind: 'saved-list'; readonly step: string; readonly list: JsonValue }
+  /** A step on a setting that is about to be written, with the values that it replaces. */
+  | { readonly kind: 'saved-setting'; readonly step: string; readonly setting: JsonValue }
   | { readonly kind: 'intent'; readonly step: string; readonly write: JsonValue; readonly base: JsonValue }
   | { readonly kind: 'landed'; readonly step: string; readonly version: string | null }
   | {

@@ -2,36 +2,16 @@ import type { ReadClient } from '../../api/index.ts';
 import { listListItems, listLists } from '../../api/index.ts';
 import { plainJson } from '../../data/index.ts';
 import type { ListStep, LiveListHead, LiveListItem, Outcome, Scope } from '../../model/index.ts';
-import { isItemAsWanted, listItemKey } from '../../model/index.ts';
-import type { Clock } from '../../network/index.ts';
-import { isListDone } from '../../plan/index.ts';
+import { errorFacts, isItemAsWanted, knownError, listItemKey } from '../../model/index.ts';
+import { isListDone, reverseListStep } from '../../plan/index.ts';
 import { insisting } from '../base/look-up.ts';
-import type { Journal } from '../journal/journal-entry.ts';
-import type { ApplyEvent, WriteAccess } from '../write/scope-run.ts';
-import {
-  INTERRUPTED,
-  IN_DOUBT_HINT,
-  failureOf,
-  failureOutcome,
-  NO_EFFECT,
-  outcomeOfError,
-  stopped,
-} from '../write/write-failure.ts';
-import type { WriteFailure } from '../write/write-failure.ts';
+import type { ManagedObject, ObjectBegun, ObjectRun, ObjectWritten } from '../objects/object-run.ts';
+import { ATTEMPTS, carryOut, inDoubt } from '../objects/object-run.ts';
+import { IN_DOUBT_HINT, failureOf, NO_EFFECT } from '../write/write-failure.ts';
 import type { ListWrite } from './list-writes.ts';
 import { journalListWrite, listRequest, listWrites } from './list-writes.ts';
 import type { ListWriteResult } from './send-list-write.ts';
 import { sendListWrite } from './send-list-write.ts';
-
-/** What carrying out the steps on lists of one account takes. */
-export interface ListRun {
-  readonly scope: Scope;
-  readonly access: WriteAccess;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly report: (event: ApplyEvent) => void;
-  readonly signal: AbortSignal | undefined;
-}
 
 /** A list as it is now, with its items where a step needs them. */
 interface ListNow {
@@ -40,48 +20,60 @@ interface ListNow {
 }
 
 /**
- * Carries out a step on a list, write by write: checks first that live is what it was planned from, records each write before it is sent, follows
- * its operation to the end, and looks up what became of a write without an answer. Never throws, since other steps go on.
+ * Lists of accounts. A step is written by several writes; those of items are carried out by an operation, which is followed to its end.
  */
-export async function applyList(step: ListStep, run: ListRun): Promise<Outcome> {
-  const writes = listWrites(step);
-  run.report({ kind: 'step-started', scope: run.scope, step: step.id, writes: writes.length });
-  let done = 0;
-  try {
-    const begun = await begin(step, run, writes);
-    if (begun.kind === 'over') {
-      return begun.outcome;
+export const LIST_OBJECTS: ManagedObject<ListStep> = {
+  apply: (step, run) => {
+    const writes = listWrites(step);
+    return carryOut<ListWrite, ListNow | null>(step, run, {
+      writes,
+      begin: () => begin(step, run, writes),
+      saved: { kind: 'saved-list', step: step.id, list: plainJson(step) },
+      recorded: (write, now) => ({
+        write: plainJson(journalListWrite(write)),
+        base: now === null ? { kind: 'absent' } : { kind: 'list', id: now.head.id },
+      }),
+      send: (write, now) => writeUntilKnown(step, write, { now, run }),
+      finish: (now, done) => finished(step, now, { run, done }),
+    });
+  },
+  moved: async (steps, { client, scope }) => {
+    try {
+      const heads = await listLists(client, scope.accountId);
+      return steps.flatMap((step) => {
+        const head = heads.find(({ name }) => name === step.target.name) ?? null;
+        return isAtListBase(head, step) ? [] : [staleList(step, head)];
+      });
+    } catch (error) {
+      const facts = errorFacts(knownError(error));
+      return steps.map(({ id }): Outcome => ({ kind: 'failed', step: id, ...facts, writes: 0 }));
     }
-    if (run.access.kind === 'dry-run') {
-      const reason = `dry run: ${writes.length} to write`;
-      return { kind: 'skipped', step: step.id, reason, toWrite: writes.length };
-    }
-    // What it replaces stands nowhere else: lists have no versions.
-    await run.journal.record({ kind: 'saved-list', step: step.id, list: plainJson(step) });
-    let { now } = begun;
-    for (const write of writes) {
-      if (run.signal?.aborted === true) {
-        return stopped(step.id, done, INTERRUPTED);
-      }
-      const result = await writeOnce(step, write, { now, run });
-      if (result.kind !== 'landed') {
-        return failed(step, result, done);
-      }
-      done += 1;
-      now = result.now;
-    }
-    return await finished(step, now, { run, done });
-  } catch (error) {
-    return outcomeOfError(step.id, done, error);
-  }
+  },
+  isDone: async (step, { client, scope }) => {
+    const { head, items } = await listNow(client, scope, step);
+    return isListDone(step, head, items);
+  },
+  reverse: async (step, { client, scope }) => {
+    const { head, items } = await listNow(client, scope, step);
+    return reverseListStep(step, head, items);
+  },
+};
+
+async function listNow(
+  client: ReadClient,
+  scope: Scope,
+  { target }: ListStep,
+): Promise<{ readonly head: LiveListHead | null; readonly items: readonly LiveListItem[] }> {
+  const head = await findList(client, scope, target.name);
+  return { head, items: head === null ? [] : await listListItems(client, scope.accountId, head) };
 }
 
-type Begun =
-  | { readonly kind: 'ready'; readonly now: ListNow | null }
-  | { readonly kind: 'over'; readonly outcome: Outcome };
-
 /** Reads the list, and ends the step unless it can start from there. */
-async function begin(step: ListStep, run: ListRun, writes: readonly ListWrite[]): Promise<Begun> {
+async function begin(
+  step: ListStep,
+  run: ObjectRun,
+  writes: readonly ListWrite[],
+): Promise<ObjectBegun<ListNow | null>> {
   const { client } = run.access;
   const head = await findList(client, run.scope, step.target.name);
   if (isAtListBase(head, step)) {
@@ -105,14 +97,14 @@ async function begin(step: ListStep, run: ListRun, writes: readonly ListWrite[])
 }
 
 /** Whether a list is what a step was planned from. */
-export function isAtListBase(head: LiveListHead | null, { base }: ListStep): boolean {
+function isAtListBase(head: LiveListHead | null, { base }: ListStep): boolean {
   return base.kind === 'absent'
     ? head === null
     : head?.id === base.id && head.modifiedOn === base.modifiedOn && head.itemCount === base.items;
 }
 
 /** Returns the outcome of a step whose list has moved since it was planned. */
-export function staleList(step: ListStep, head: LiveListHead | null): Outcome {
+function staleList(step: ListStep, head: LiveListHead | null): Outcome {
   const { base } = step;
   const now =
     head === null ? 'there is no such list' : `it has ${head.itemCount} items, changed ${head.modifiedOn}`;
@@ -130,54 +122,21 @@ export function staleList(step: ListStep, head: LiveListHead | null): Outcome {
   };
 }
 
-/** Whether live shows a step as done. */
-export async function isListDoneLive(client: ReadClient, scope: Scope, step: ListStep): Promise<boolean> {
-  const head = await findList(client, scope, step.target.name);
-  const items = head === null ? [] : await listListItems(client, scope.accountId, head);
-  return isListDone(step, head, items);
-}
-
-export async function findList(client: ReadClient, scope: Scope, name: string): Promise<LiveListHead | null> {
+async function findList(client: ReadClient, scope: Scope, name: string): Promise<LiveListHead | null> {
   const heads = await listLists(client, scope.accountId);
   return heads.find((head) => head.name === name) ?? null;
 }
 
-/** How often a write is sent at most: each kind of write may land twice without harm. */
-const ATTEMPTS = 3;
-
 interface WriteState {
   readonly now: ListNow | null;
-  readonly run: ListRun;
+  readonly run: ObjectRun;
 }
 
-type Written =
-  | { readonly kind: 'landed'; readonly now: ListNow | null }
-  | { readonly kind: 'interrupted' }
-  | Extract<WriteFailure, { readonly kind: 'failed' }>;
-
-/** Sends one write between two entries of the journal. */
-async function writeOnce(step: ListStep, write: ListWrite, { now, run }: WriteState): Promise<Written> {
-  const { journal } = run;
-  const base = now === null ? { kind: 'absent' } : { kind: 'list', id: now.head.id };
-  await journal.record({ kind: 'intent', step: step.id, write: journalListWrite(write), base });
-  const result = await writeUntilKnown(step, write, { now, run });
-  await journal.record(
-    result.kind === 'landed'
-      ? { kind: 'landed', step: step.id, version: null }
-      : {
-          kind: 'failed',
-          step: step.id,
-          message: result.kind === 'interrupted' ? 'interrupted before it was sent' : result.message,
-          landed: false,
-          ...(result.kind === 'failed' && result.effect.kind === 'in-doubt'
-            ? { inDoubt: true as const }
-            : {}),
-        },
-  );
-  return result;
-}
-
-async function writeUntilKnown(step: ListStep, write: ListWrite, { now, run }: WriteState): Promise<Written> {
+async function writeUntilKnown(
+  step: ListStep,
+  write: ListWrite,
+  { now, run }: WriteState,
+): Promise<ObjectWritten<ListNow | null>> {
   const { access, scope, clock, signal } = run;
   if (access.kind === 'dry-run') {
     return { kind: 'interrupted' };
@@ -250,19 +209,14 @@ async function lookUpWrite(
   }
 }
 
-function failureOfWrite(result: Exclude<ListWriteResult, { readonly kind: 'landed' }>): Written {
+function failureOfWrite(result: Exclude<ListWriteResult, { readonly kind: 'landed' }>): ObjectWritten<never> {
   switch (result.kind) {
     case 'interrupted':
       return result;
     case 'failed':
       return failureOf(result.error);
     case 'unknown':
-      return {
-        ...failureOf(result.error),
-        message: `${result.error.message.replace(/\.$/u, '')}. The list does not show the write`,
-        hint: IN_DOUBT_HINT,
-        effect: { kind: 'in-doubt' },
-      };
+      return inDoubt(result.error, 'list');
     default:
       return {
         kind: 'failed',
@@ -274,21 +228,11 @@ function failureOfWrite(result: Exclude<ListWriteResult, { readonly kind: 'lande
   }
 }
 
-function failed(
-  step: ListStep,
-  result: Exclude<Written, { readonly kind: 'landed' }>,
-  done: number,
-): Outcome {
-  return result.kind === 'interrupted'
-    ? stopped(step.id, done, INTERRUPTED)
-    : failureOutcome(step.id, result, done);
-}
-
 /** Checks after the last write that the list has as many items as it should; another number is somebody else's doing in between. */
 async function finished(
   step: ListStep,
   now: ListNow | null,
-  { run, done }: { readonly run: ListRun; readonly done: number },
+  { run, done }: { readonly run: ObjectRun; readonly done: number },
 ): Promise<Outcome> {
   const { base, items, operation, target } = step;
   const outcome = { kind: 'done', step: step.id, version: null, writes: done } as const;

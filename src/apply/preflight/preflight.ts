@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { DryRunClient, ReadClient } from '../../api/index.ts';
 import { probeDryRun, ABSENT_RULE_ID } from '../../api/index.ts';
 import { groupBy } from '../../data/index.ts';
-import { listSteps } from '../../model/index.ts';
+import { objectSteps } from '../../model/index.ts';
 import type { PlannedScope, Step, Preflight, StepPreflight, ScopeKind } from '../../model/index.ts';
 import type { WriteStrategy } from '../../plan/index.ts';
 import type { UntouchedRules } from '../write/scope-run.ts';
@@ -77,7 +77,7 @@ function listsToMake(plans: readonly PlannedScope[]): ReadonlyMap<string, Readon
     [...byAccount].map(([account, own]) => [
       account,
       new Set(
-        listSteps(own).flatMap(({ operation, target }) => (operation === 'create' ? [target.name] : [])),
+        objectSteps(own).flatMap(({ operation, target }) => (operation === 'create' ? [target.name] : [])),
       ),
     ]),
   );

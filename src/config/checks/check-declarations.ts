@@ -4,8 +4,9 @@ import { slug } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { ScopeGroup, RulesetHead, ScopeSetting } from '../project/desired-scope.ts';
 import { repeatsOf } from '../../data/index.ts';
+import { checkZoneSettings } from './check-settings.ts';
 
-/** Reports rulesets that a scope declares more than once, names that share a slug, settings on which its files disagree, and foreign tokens. */
+/** Reports rulesets and settings that a scope declares more than once, names that share a slug, settings on which its files disagree, and foreign tokens. */
 export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {
   const first = new Map<string, RulesetHead>();
   const slugs = new Map<string, RulesetHead>();
@@ -21,7 +22,13 @@ export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnost
       first.set(`${address.kind}:${key}`, ruleset);
       return address.kind === 'custom' ? slugCollision(ruleset, address.name, slugs) : [];
     });
-  return [...findings, ...listsTwice(group), ...conflictingSettings(group), ...foreignTokens(group)];
+  return [
+    ...findings,
+    ...listsTwice(group),
+    ...checkZoneSettings(group),
+    ...conflictingSettings(group),
+    ...foreignTokens(group),
+  ];
 }
 
 function listsTwice({ files, scope }: ScopeGroup<unknown>): readonly Diagnostic[] {

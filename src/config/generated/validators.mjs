@@ -927,7 +927,7 @@ return errors === 0;
 }
 
 export const validateZone = validate61;
-const schema23 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"active":{"$ref":"rule.schema.json#/definitions/active"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+const schema23 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"active":{"$ref":"rule.schema.json#/definitions/active"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"settings":{"$ref":"settings.schema.json"},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 const pattern12 = new RegExp("^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$", "u");
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6861,45 +6861,859 @@ validate210.errors = vErrors;
 return errors === 0;
 }
 
-const schema86 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
-const schema87 = {"type":"string","minLength":1};
+const schema86 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/settings.schema.json","$comment":"Generated by `npm run generate` from src/model/settings.ts. Do not edit.","title":"Settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"url_normalization":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"scope":{"type":"string","enum":["none","incoming","both"]},"type":{"type":"string","enum":["rfc3986","cloudflare"]}}},"managed_transforms":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"add_bot_protection_headers":{"type":"boolean"},"add_client_certificate_headers":{"type":"boolean"},"add_true_client_ip_headers":{"type":"boolean"},"add_visitor_location_headers":{"type":"boolean"},"add_waf_credential_check_status_header":{"type":"boolean"},"remove_visitor_ip_headers":{"type":"boolean"},"add_security_headers":{"type":"boolean"},"remove_x-powered-by_header":{"type":"boolean"}}},"bot_management":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"ai_bots_protection":{"type":"string","enum":["disabled","only_on_ad_pages","block"]},"auto_update_model":{"type":"boolean"},"bm_cookie_enabled":{"type":"boolean"},"cf_robots_variant":{"type":"string","enum":["off","policy_only"]},"crawler_protection":{"type":"string","enum":["disabled","enabled"]},"enable_js":{"type":"boolean"},"fight_mode":{"type":"boolean"},"is_robots_txt_managed":{"type":"boolean"},"optimize_wordpress":{"type":"boolean"},"sbfm_definitely_automated":{"type":"string","enum":["allow","managed_challenge","block"]},"sbfm_likely_automated":{"type":"string","enum":["allow","managed_challenge","block"]},"sbfm_static_resource_protection":{"type":"boolean"},"sbfm_verified_bots":{"type":"string","enum":["allow","block"]},"suppress_session_score":{"type":"boolean"},"using_latest_model":{"type":"boolean"}}},"leaked_credential_checks":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"enabled":{"type":"boolean"}}},"page_shield":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"enabled":{"type":"boolean"},"use_cloudflare_reporting_endpoint":{"type":"boolean"},"use_connection_url_path":{"type":"boolean"}}},"zone":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"0rtt":{"type":"string","enum":["off","on"]},"advanced_ddos":{"type":"string","enum":["off","on"]},"always_online":{"type":"string","enum":["off","on"]},"always_use_https":{"type":"string","enum":["off","on"]},"automatic_https_rewrites":{"type":"string","enum":["off","on"]},"browser_check":{"type":"string","enum":["off","on"]},"challenge_ttl":{"type":"integer","enum":[300,900,1800,2700,3600,7200,10800,14400,28800,57600,86400,604800,2592000,31536000]},"ciphers":{"type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Z0-9-]+$"}},"early_hints":{"type":"string","enum":["off","on"]},"email_obfuscation":{"type":"string","enum":["off","on"]},"hotlink_protection":{"type":"string","enum":["off","on"]},"http2":{"type":"string","enum":["off","on"]},"http3":{"type":"string","enum":["off","on"]},"ip_geolocation":{"type":"string","enum":["off","on"]},"ipv6":{"type":"string","enum":["off","on"]},"max_upload":{"type":"integer","minimum":100,"maximum":1000},"min_tls_version":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"opportunistic_encryption":{"type":"string","enum":["off","on"]},"opportunistic_onion":{"type":"string","enum":["off","on"]},"pseudo_ipv4":{"type":"string","enum":["off","add_header","overwrite_header"]},"replace_insecure_js":{"type":"string","enum":["off","on"]},"response_buffering":{"type":"string","enum":["off","on"]},"rocket_loader":{"type":"string","enum":["off","on"]},"security_header":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"strict_transport_security":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"enabled":{"type":"boolean"},"max_age":{"type":"integer","minimum":0,"maximum":31536000},"include_subdomains":{"type":"boolean"},"preload":{"type":"boolean"},"nosniff":{"type":"boolean"}}}}},"security_level":{"type":"string","enum":["off","essentially_off","low","medium","high","under_attack"]},"ssl":{"type":"string","enum":["off","flexible","full","strict","origin_pull"]},"tls_1_3":{"type":"string","enum":["off","on","zrt"]},"tls_client_auth":{"type":"string","enum":["off","on"]},"true_client_ip_header":{"type":"string","enum":["off","on"]},"websockets":{"type":"string","enum":["off","on"]}}}}};
+const pattern33 = new RegExp("^[A-Z0-9-]+$", "u");
 
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://rulewright.example/schemas/settings.schema.json" */;
 let vErrors = null;
 let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema87,data});
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema86,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "url_normalization") || (key0 === "managed_transforms")) || (key0 === "bot_management")) || (key0 === "leaked_credential_checks")) || (key0 === "page_shield")) || (key0 === "zone"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema86,data});
+errors++;
+}
+}
+if(data.url_normalization !== undefined){
+let data0 = data.url_normalization;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(Object.keys(data0).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.url_normalization,data:data0});
+errors++;
+}
+for(const key1 in data0){
+if(!((key1 === "scope") || (key1 === "type"))){
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema86.properties.url_normalization,data:data0});
+errors++;
+}
+}
+if(data0.scope !== undefined){
+let data1 = data0.scope;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization/scope",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.url_normalization.properties.scope,data:data1});
+errors++;
+}
+if(!(((data1 === "none") || (data1 === "incoming")) || (data1 === "both"))){
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization/scope",keyword:"enum",params:{allowedValues: schema86.properties.url_normalization.properties.scope.enum},parentSchema:schema86.properties.url_normalization.properties.scope,data:data1});
+errors++;
+}
+}
+if(data0.type !== undefined){
+let data2 = data0.type;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization/type",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.url_normalization.properties.type,data:data2});
+errors++;
+}
+if(!((data2 === "rfc3986") || (data2 === "cloudflare"))){
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization/type",keyword:"enum",params:{allowedValues: schema86.properties.url_normalization.properties.type.enum},parentSchema:schema86.properties.url_normalization.properties.type,data:data2});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/url_normalization",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.url_normalization,data:data0});
+errors++;
+}
+}
+if(data.managed_transforms !== undefined){
+let data3 = data.managed_transforms;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Object.keys(data3).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.managed_transforms,data:data3});
+errors++;
+}
+for(const key2 in data3){
+if(!((((((((key2 === "add_bot_protection_headers") || (key2 === "add_client_certificate_headers")) || (key2 === "add_true_client_ip_headers")) || (key2 === "add_visitor_location_headers")) || (key2 === "add_waf_credential_check_status_header")) || (key2 === "remove_visitor_ip_headers")) || (key2 === "add_security_headers")) || (key2 === "remove_x-powered-by_header"))){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema86.properties.managed_transforms,data:data3});
+errors++;
+}
+}
+if(data3.add_bot_protection_headers !== undefined){
+let data4 = data3.add_bot_protection_headers;
+if(typeof data4 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/add_bot_protection_headers",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.add_bot_protection_headers,data:data4});
+errors++;
+}
+}
+if(data3.add_client_certificate_headers !== undefined){
+let data5 = data3.add_client_certificate_headers;
+if(typeof data5 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/add_client_certificate_headers",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.add_client_certificate_headers,data:data5});
+errors++;
+}
+}
+if(data3.add_true_client_ip_headers !== undefined){
+let data6 = data3.add_true_client_ip_headers;
+if(typeof data6 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/add_true_client_ip_headers",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.add_true_client_ip_headers,data:data6});
+errors++;
+}
+}
+if(data3.add_visitor_location_headers !== undefined){
+let data7 = data3.add_visitor_location_headers;
+if(typeof data7 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/add_visitor_location_headers",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.add_visitor_location_headers,data:data7});
+errors++;
+}
+}
+if(data3.add_waf_credential_check_status_header !== undefined){
+let data8 = data3.add_waf_credential_check_status_header;
+if(typeof data8 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/add_waf_credential_check_status_header",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.add_waf_credential_check_status_header,data:data8});
+errors++;
+}
+}
+if(data3.remove_visitor_ip_headers !== undefined){
+let data9 = data3.remove_visitor_ip_headers;
+if(typeof data9 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/remove_visitor_ip_headers",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.remove_visitor_ip_headers,data:data9});
+errors++;
+}
+}
+if(data3.add_security_headers !== undefined){
+let data10 = data3.add_security_headers;
+if(typeof data10 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/add_security_headers",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties.add_security_headers,data:data10});
+errors++;
+}
+}
+if(data3["remove_x-powered-by_header"] !== undefined){
+let data11 = data3["remove_x-powered-by_header"];
+if(typeof data11 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms/remove_x-powered-by_header",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.managed_transforms.properties["remove_x-powered-by_header"],data:data11});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/managed_transforms",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.managed_transforms,data:data3});
+errors++;
+}
+}
+if(data.bot_management !== undefined){
+let data12 = data.bot_management;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(Object.keys(data12).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.bot_management,data:data12});
+errors++;
+}
+for(const key3 in data12){
+if(!(func2.call(schema86.properties.bot_management.properties, key3))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema86.properties.bot_management,data:data12});
+errors++;
+}
+}
+if(data12.ai_bots_protection !== undefined){
+let data13 = data12.ai_bots_protection;
+if(typeof data13 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/ai_bots_protection",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.bot_management.properties.ai_bots_protection,data:data13});
+errors++;
+}
+if(!(((data13 === "disabled") || (data13 === "only_on_ad_pages")) || (data13 === "block"))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/ai_bots_protection",keyword:"enum",params:{allowedValues: schema86.properties.bot_management.properties.ai_bots_protection.enum},parentSchema:schema86.properties.bot_management.properties.ai_bots_protection,data:data13});
+errors++;
+}
+}
+if(data12.auto_update_model !== undefined){
+let data14 = data12.auto_update_model;
+if(typeof data14 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/auto_update_model",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.auto_update_model,data:data14});
+errors++;
+}
+}
+if(data12.bm_cookie_enabled !== undefined){
+let data15 = data12.bm_cookie_enabled;
+if(typeof data15 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/bm_cookie_enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.bm_cookie_enabled,data:data15});
+errors++;
+}
+}
+if(data12.cf_robots_variant !== undefined){
+let data16 = data12.cf_robots_variant;
+if(typeof data16 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/cf_robots_variant",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.bot_management.properties.cf_robots_variant,data:data16});
+errors++;
+}
+if(!((data16 === "off") || (data16 === "policy_only"))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/cf_robots_variant",keyword:"enum",params:{allowedValues: schema86.properties.bot_management.properties.cf_robots_variant.enum},parentSchema:schema86.properties.bot_management.properties.cf_robots_variant,data:data16});
+errors++;
+}
+}
+if(data12.crawler_protection !== undefined){
+let data17 = data12.crawler_protection;
+if(typeof data17 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/crawler_protection",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.bot_management.properties.crawler_protection,data:data17});
+errors++;
+}
+if(!((data17 === "disabled") || (data17 === "enabled"))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/crawler_protection",keyword:"enum",params:{allowedValues: schema86.properties.bot_management.properties.crawler_protection.enum},parentSchema:schema86.properties.bot_management.properties.crawler_protection,data:data17});
+errors++;
+}
+}
+if(data12.enable_js !== undefined){
+let data18 = data12.enable_js;
+if(typeof data18 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/enable_js",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.enable_js,data:data18});
+errors++;
+}
+}
+if(data12.fight_mode !== undefined){
+let data19 = data12.fight_mode;
+if(typeof data19 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/fight_mode",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.fight_mode,data:data19});
+errors++;
+}
+}
+if(data12.is_robots_txt_managed !== undefined){
+let data20 = data12.is_robots_txt_managed;
+if(typeof data20 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/is_robots_txt_managed",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.is_robots_txt_managed,data:data20});
+errors++;
+}
+}
+if(data12.optimize_wordpress !== undefined){
+let data21 = data12.optimize_wordpress;
+if(typeof data21 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/optimize_wordpress",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.optimize_wordpress,data:data21});
+errors++;
+}
+}
+if(data12.sbfm_definitely_automated !== undefined){
+let data22 = data12.sbfm_definitely_automated;
+if(typeof data22 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_definitely_automated",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.bot_management.properties.sbfm_definitely_automated,data:data22});
+errors++;
+}
+if(!(((data22 === "allow") || (data22 === "managed_challenge")) || (data22 === "block"))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_definitely_automated",keyword:"enum",params:{allowedValues: schema86.properties.bot_management.properties.sbfm_definitely_automated.enum},parentSchema:schema86.properties.bot_management.properties.sbfm_definitely_automated,data:data22});
+errors++;
+}
+}
+if(data12.sbfm_likely_automated !== undefined){
+let data23 = data12.sbfm_likely_automated;
+if(typeof data23 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_likely_automated",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.bot_management.properties.sbfm_likely_automated,data:data23});
+errors++;
+}
+if(!(((data23 === "allow") || (data23 === "managed_challenge")) || (data23 === "block"))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_likely_automated",keyword:"enum",params:{allowedValues: schema86.properties.bot_management.properties.sbfm_likely_automated.enum},parentSchema:schema86.properties.bot_management.properties.sbfm_likely_automated,data:data23});
+errors++;
+}
+}
+if(data12.sbfm_static_resource_protection !== undefined){
+let data24 = data12.sbfm_static_resource_protection;
+if(typeof data24 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_static_resource_protection",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.sbfm_static_resource_protection,data:data24});
+errors++;
+}
+}
+if(data12.sbfm_verified_bots !== undefined){
+let data25 = data12.sbfm_verified_bots;
+if(typeof data25 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_verified_bots",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.bot_management.properties.sbfm_verified_bots,data:data25});
+errors++;
+}
+if(!((data25 === "allow") || (data25 === "block"))){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/sbfm_verified_bots",keyword:"enum",params:{allowedValues: schema86.properties.bot_management.properties.sbfm_verified_bots.enum},parentSchema:schema86.properties.bot_management.properties.sbfm_verified_bots,data:data25});
+errors++;
+}
+}
+if(data12.suppress_session_score !== undefined){
+let data26 = data12.suppress_session_score;
+if(typeof data26 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/suppress_session_score",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.suppress_session_score,data:data26});
+errors++;
+}
+}
+if(data12.using_latest_model !== undefined){
+let data27 = data12.using_latest_model;
+if(typeof data27 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management/using_latest_model",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.bot_management.properties.using_latest_model,data:data27});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/bot_management",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.bot_management,data:data12});
+errors++;
+}
+}
+if(data.leaked_credential_checks !== undefined){
+let data28 = data.leaked_credential_checks;
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(Object.keys(data28).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/leaked_credential_checks",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.leaked_credential_checks,data:data28});
+errors++;
+}
+for(const key4 in data28){
+if(!(key4 === "enabled")){
+(vErrors ??= []).push({instancePath:instancePath+"/leaked_credential_checks",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema86.properties.leaked_credential_checks,data:data28});
+errors++;
+}
+}
+if(data28.enabled !== undefined){
+let data29 = data28.enabled;
+if(typeof data29 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/leaked_credential_checks/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.leaked_credential_checks.properties.enabled,data:data29});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/leaked_credential_checks",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.leaked_credential_checks,data:data28});
+errors++;
+}
+}
+if(data.page_shield !== undefined){
+let data30 = data.page_shield;
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(Object.keys(data30).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/page_shield",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.page_shield,data:data30});
+errors++;
+}
+for(const key5 in data30){
+if(!(((key5 === "enabled") || (key5 === "use_cloudflare_reporting_endpoint")) || (key5 === "use_connection_url_path"))){
+(vErrors ??= []).push({instancePath:instancePath+"/page_shield",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema86.properties.page_shield,data:data30});
+errors++;
+}
+}
+if(data30.enabled !== undefined){
+let data31 = data30.enabled;
+if(typeof data31 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/page_shield/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.page_shield.properties.enabled,data:data31});
+errors++;
+}
+}
+if(data30.use_cloudflare_reporting_endpoint !== undefined){
+let data32 = data30.use_cloudflare_reporting_endpoint;
+if(typeof data32 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/page_shield/use_cloudflare_reporting_endpoint",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.page_shield.properties.use_cloudflare_reporting_endpoint,data:data32});
+errors++;
+}
+}
+if(data30.use_connection_url_path !== undefined){
+let data33 = data30.use_connection_url_path;
+if(typeof data33 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/page_shield/use_connection_url_path",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.page_shield.properties.use_connection_url_path,data:data33});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/page_shield",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.page_shield,data:data30});
+errors++;
+}
+}
+if(data.zone !== undefined){
+let data34 = data.zone;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(Object.keys(data34).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.zone,data:data34});
+errors++;
+}
+for(const key6 in data34){
+if(!(func2.call(schema86.properties.zone.properties, key6))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema86.properties.zone,data:data34});
+errors++;
+}
+}
+if(data34["0rtt"] !== undefined){
+let data35 = data34["0rtt"];
+if(typeof data35 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/0rtt",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties["0rtt"],data:data35});
+errors++;
+}
+if(!((data35 === "off") || (data35 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/0rtt",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties["0rtt"].enum},parentSchema:schema86.properties.zone.properties["0rtt"],data:data35});
+errors++;
+}
+}
+if(data34.advanced_ddos !== undefined){
+let data36 = data34.advanced_ddos;
+if(typeof data36 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/advanced_ddos",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.advanced_ddos,data:data36});
+errors++;
+}
+if(!((data36 === "off") || (data36 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/advanced_ddos",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.advanced_ddos.enum},parentSchema:schema86.properties.zone.properties.advanced_ddos,data:data36});
+errors++;
+}
+}
+if(data34.always_online !== undefined){
+let data37 = data34.always_online;
+if(typeof data37 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/always_online",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.always_online,data:data37});
+errors++;
+}
+if(!((data37 === "off") || (data37 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/always_online",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.always_online.enum},parentSchema:schema86.properties.zone.properties.always_online,data:data37});
+errors++;
+}
+}
+if(data34.always_use_https !== undefined){
+let data38 = data34.always_use_https;
+if(typeof data38 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/always_use_https",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.always_use_https,data:data38});
+errors++;
+}
+if(!((data38 === "off") || (data38 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/always_use_https",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.always_use_https.enum},parentSchema:schema86.properties.zone.properties.always_use_https,data:data38});
+errors++;
+}
+}
+if(data34.automatic_https_rewrites !== undefined){
+let data39 = data34.automatic_https_rewrites;
+if(typeof data39 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/automatic_https_rewrites",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.automatic_https_rewrites,data:data39});
+errors++;
+}
+if(!((data39 === "off") || (data39 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/automatic_https_rewrites",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.automatic_https_rewrites.enum},parentSchema:schema86.properties.zone.properties.automatic_https_rewrites,data:data39});
+errors++;
+}
+}
+if(data34.browser_check !== undefined){
+let data40 = data34.browser_check;
+if(typeof data40 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/browser_check",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.browser_check,data:data40});
+errors++;
+}
+if(!((data40 === "off") || (data40 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/browser_check",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.browser_check.enum},parentSchema:schema86.properties.zone.properties.browser_check,data:data40});
+errors++;
+}
+}
+if(data34.challenge_ttl !== undefined){
+let data41 = data34.challenge_ttl;
+if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/challenge_ttl",keyword:"type",params:{type: "integer"},parentSchema:schema86.properties.zone.properties.challenge_ttl,data:data41});
+errors++;
+}
+if(!((((((((((((((data41 === 300) || (data41 === 900)) || (data41 === 1800)) || (data41 === 2700)) || (data41 === 3600)) || (data41 === 7200)) || (data41 === 10800)) || (data41 === 14400)) || (data41 === 28800)) || (data41 === 57600)) || (data41 === 86400)) || (data41 === 604800)) || (data41 === 2592000)) || (data41 === 31536000))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/challenge_ttl",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.challenge_ttl.enum},parentSchema:schema86.properties.zone.properties.challenge_ttl,data:data41});
+errors++;
+}
+}
+if(data34.ciphers !== undefined){
+let data42 = data34.ciphers;
+if(Array.isArray(data42)){
+const len0 = data42.length;
+for(let i0=0; i0<len0; i0++){
+let data43 = data42[i0];
+if(typeof data43 === "string"){
+if(!pattern33.test(data43)){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ciphers/" + i0,keyword:"pattern",params:{pattern: "^[A-Z0-9-]+$"},parentSchema:schema86.properties.zone.properties.ciphers.items,data:data43});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema87,data});
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ciphers/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.ciphers.items,data:data43});
 errors++;
 }
-validate257.errors = vErrors;
+}
+let i1 = data42.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data42[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ciphers",keyword:"uniqueItems",params:{i: i1, j: j0},parentSchema:schema86.properties.zone.properties.ciphers,data:data42});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ciphers",keyword:"type",params:{type: "array"},parentSchema:schema86.properties.zone.properties.ciphers,data:data42});
+errors++;
+}
+}
+if(data34.early_hints !== undefined){
+let data44 = data34.early_hints;
+if(typeof data44 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/early_hints",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.early_hints,data:data44});
+errors++;
+}
+if(!((data44 === "off") || (data44 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/early_hints",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.early_hints.enum},parentSchema:schema86.properties.zone.properties.early_hints,data:data44});
+errors++;
+}
+}
+if(data34.email_obfuscation !== undefined){
+let data45 = data34.email_obfuscation;
+if(typeof data45 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/email_obfuscation",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.email_obfuscation,data:data45});
+errors++;
+}
+if(!((data45 === "off") || (data45 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/email_obfuscation",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.email_obfuscation.enum},parentSchema:schema86.properties.zone.properties.email_obfuscation,data:data45});
+errors++;
+}
+}
+if(data34.hotlink_protection !== undefined){
+let data46 = data34.hotlink_protection;
+if(typeof data46 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/hotlink_protection",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.hotlink_protection,data:data46});
+errors++;
+}
+if(!((data46 === "off") || (data46 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/hotlink_protection",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.hotlink_protection.enum},parentSchema:schema86.properties.zone.properties.hotlink_protection,data:data46});
+errors++;
+}
+}
+if(data34.http2 !== undefined){
+let data47 = data34.http2;
+if(typeof data47 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/http2",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.http2,data:data47});
+errors++;
+}
+if(!((data47 === "off") || (data47 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/http2",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.http2.enum},parentSchema:schema86.properties.zone.properties.http2,data:data47});
+errors++;
+}
+}
+if(data34.http3 !== undefined){
+let data48 = data34.http3;
+if(typeof data48 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/http3",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.http3,data:data48});
+errors++;
+}
+if(!((data48 === "off") || (data48 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/http3",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.http3.enum},parentSchema:schema86.properties.zone.properties.http3,data:data48});
+errors++;
+}
+}
+if(data34.ip_geolocation !== undefined){
+let data49 = data34.ip_geolocation;
+if(typeof data49 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ip_geolocation",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.ip_geolocation,data:data49});
+errors++;
+}
+if(!((data49 === "off") || (data49 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ip_geolocation",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.ip_geolocation.enum},parentSchema:schema86.properties.zone.properties.ip_geolocation,data:data49});
+errors++;
+}
+}
+if(data34.ipv6 !== undefined){
+let data50 = data34.ipv6;
+if(typeof data50 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ipv6",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.ipv6,data:data50});
+errors++;
+}
+if(!((data50 === "off") || (data50 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ipv6",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.ipv6.enum},parentSchema:schema86.properties.zone.properties.ipv6,data:data50});
+errors++;
+}
+}
+if(data34.max_upload !== undefined){
+let data51 = data34.max_upload;
+if(!(((typeof data51 == "number") && (!(data51 % 1) && !isNaN(data51))) && (isFinite(data51)))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/max_upload",keyword:"type",params:{type: "integer"},parentSchema:schema86.properties.zone.properties.max_upload,data:data51});
+errors++;
+}
+if((typeof data51 == "number") && (isFinite(data51))){
+if(data51 > 1000 || isNaN(data51)){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/max_upload",keyword:"maximum",params:{comparison: "<=", limit: 1000},parentSchema:schema86.properties.zone.properties.max_upload,data:data51});
+errors++;
+}
+if(data51 < 100 || isNaN(data51)){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/max_upload",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema86.properties.zone.properties.max_upload,data:data51});
+errors++;
+}
+}
+}
+if(data34.min_tls_version !== undefined){
+let data52 = data34.min_tls_version;
+if(typeof data52 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/min_tls_version",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.min_tls_version,data:data52});
+errors++;
+}
+if(!((((data52 === "1.0") || (data52 === "1.1")) || (data52 === "1.2")) || (data52 === "1.3"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/min_tls_version",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.min_tls_version.enum},parentSchema:schema86.properties.zone.properties.min_tls_version,data:data52});
+errors++;
+}
+}
+if(data34.opportunistic_encryption !== undefined){
+let data53 = data34.opportunistic_encryption;
+if(typeof data53 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/opportunistic_encryption",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.opportunistic_encryption,data:data53});
+errors++;
+}
+if(!((data53 === "off") || (data53 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/opportunistic_encryption",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.opportunistic_encryption.enum},parentSchema:schema86.properties.zone.properties.opportunistic_encryption,data:data53});
+errors++;
+}
+}
+if(data34.opportunistic_onion !== undefined){
+let data54 = data34.opportunistic_onion;
+if(typeof data54 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/opportunistic_onion",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.opportunistic_onion,data:data54});
+errors++;
+}
+if(!((data54 === "off") || (data54 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/opportunistic_onion",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.opportunistic_onion.enum},parentSchema:schema86.properties.zone.properties.opportunistic_onion,data:data54});
+errors++;
+}
+}
+if(data34.pseudo_ipv4 !== undefined){
+let data55 = data34.pseudo_ipv4;
+if(typeof data55 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/pseudo_ipv4",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.pseudo_ipv4,data:data55});
+errors++;
+}
+if(!(((data55 === "off") || (data55 === "add_header")) || (data55 === "overwrite_header"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/pseudo_ipv4",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.pseudo_ipv4.enum},parentSchema:schema86.properties.zone.properties.pseudo_ipv4,data:data55});
+errors++;
+}
+}
+if(data34.replace_insecure_js !== undefined){
+let data56 = data34.replace_insecure_js;
+if(typeof data56 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/replace_insecure_js",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.replace_insecure_js,data:data56});
+errors++;
+}
+if(!((data56 === "off") || (data56 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/replace_insecure_js",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.replace_insecure_js.enum},parentSchema:schema86.properties.zone.properties.replace_insecure_js,data:data56});
+errors++;
+}
+}
+if(data34.response_buffering !== undefined){
+let data57 = data34.response_buffering;
+if(typeof data57 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/response_buffering",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.response_buffering,data:data57});
+errors++;
+}
+if(!((data57 === "off") || (data57 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/response_buffering",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.response_buffering.enum},parentSchema:schema86.properties.zone.properties.response_buffering,data:data57});
+errors++;
+}
+}
+if(data34.rocket_loader !== undefined){
+let data58 = data34.rocket_loader;
+if(typeof data58 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/rocket_loader",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.rocket_loader,data:data58});
+errors++;
+}
+if(!((data58 === "off") || (data58 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/rocket_loader",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.rocket_loader.enum},parentSchema:schema86.properties.zone.properties.rocket_loader,data:data58});
+errors++;
+}
+}
+if(data34.security_header !== undefined){
+let data59 = data34.security_header;
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+if(Object.keys(data59).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.zone.properties.security_header,data:data59});
+errors++;
+}
+for(const key7 in data59){
+if(!(key7 === "strict_transport_security")){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema86.properties.zone.properties.security_header,data:data59});
+errors++;
+}
+}
+if(data59.strict_transport_security !== undefined){
+let data60 = data59.strict_transport_security;
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+if(Object.keys(data60).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security",keyword:"minProperties",params:{limit: 1},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security,data:data60});
+errors++;
+}
+for(const key8 in data60){
+if(!(((((key8 === "enabled") || (key8 === "max_age")) || (key8 === "include_subdomains")) || (key8 === "preload")) || (key8 === "nosniff"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security",keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security,data:data60});
+errors++;
+}
+}
+if(data60.enabled !== undefined){
+let data61 = data60.enabled;
+if(typeof data61 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.enabled,data:data61});
+errors++;
+}
+}
+if(data60.max_age !== undefined){
+let data62 = data60.max_age;
+if(!(((typeof data62 == "number") && (!(data62 % 1) && !isNaN(data62))) && (isFinite(data62)))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/max_age",keyword:"type",params:{type: "integer"},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.max_age,data:data62});
+errors++;
+}
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 > 31536000 || isNaN(data62)){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/max_age",keyword:"maximum",params:{comparison: "<=", limit: 31536000},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.max_age,data:data62});
+errors++;
+}
+if(data62 < 0 || isNaN(data62)){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/max_age",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.max_age,data:data62});
+errors++;
+}
+}
+}
+if(data60.include_subdomains !== undefined){
+let data63 = data60.include_subdomains;
+if(typeof data63 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/include_subdomains",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.include_subdomains,data:data63});
+errors++;
+}
+}
+if(data60.preload !== undefined){
+let data64 = data60.preload;
+if(typeof data64 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/preload",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.preload,data:data64});
+errors++;
+}
+}
+if(data60.nosniff !== undefined){
+let data65 = data60.nosniff;
+if(typeof data65 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security/nosniff",keyword:"type",params:{type: "boolean"},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security.properties.nosniff,data:data65});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header/strict_transport_security",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.zone.properties.security_header.properties.strict_transport_security,data:data60});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_header",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.zone.properties.security_header,data:data59});
+errors++;
+}
+}
+if(data34.security_level !== undefined){
+let data66 = data34.security_level;
+if(typeof data66 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_level",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.security_level,data:data66});
+errors++;
+}
+if(!((((((data66 === "off") || (data66 === "essentially_off")) || (data66 === "low")) || (data66 === "medium")) || (data66 === "high")) || (data66 === "under_attack"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/security_level",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.security_level.enum},parentSchema:schema86.properties.zone.properties.security_level,data:data66});
+errors++;
+}
+}
+if(data34.ssl !== undefined){
+let data67 = data34.ssl;
+if(typeof data67 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ssl",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.ssl,data:data67});
+errors++;
+}
+if(!(((((data67 === "off") || (data67 === "flexible")) || (data67 === "full")) || (data67 === "strict")) || (data67 === "origin_pull"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/ssl",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.ssl.enum},parentSchema:schema86.properties.zone.properties.ssl,data:data67});
+errors++;
+}
+}
+if(data34.tls_1_3 !== undefined){
+let data68 = data34.tls_1_3;
+if(typeof data68 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/tls_1_3",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.tls_1_3,data:data68});
+errors++;
+}
+if(!(((data68 === "off") || (data68 === "on")) || (data68 === "zrt"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/tls_1_3",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.tls_1_3.enum},parentSchema:schema86.properties.zone.properties.tls_1_3,data:data68});
+errors++;
+}
+}
+if(data34.tls_client_auth !== undefined){
+let data69 = data34.tls_client_auth;
+if(typeof data69 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/tls_client_auth",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.tls_client_auth,data:data69});
+errors++;
+}
+if(!((data69 === "off") || (data69 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/tls_client_auth",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.tls_client_auth.enum},parentSchema:schema86.properties.zone.properties.tls_client_auth,data:data69});
+errors++;
+}
+}
+if(data34.true_client_ip_header !== undefined){
+let data70 = data34.true_client_ip_header;
+if(typeof data70 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/true_client_ip_header",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.true_client_ip_header,data:data70});
+errors++;
+}
+if(!((data70 === "off") || (data70 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/true_client_ip_header",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.true_client_ip_header.enum},parentSchema:schema86.properties.zone.properties.true_client_ip_header,data:data70});
+errors++;
+}
+}
+if(data34.websockets !== undefined){
+let data71 = data34.websockets;
+if(typeof data71 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/websockets",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.zone.properties.websockets,data:data71});
+errors++;
+}
+if(!((data71 === "off") || (data71 === "on"))){
+(vErrors ??= []).push({instancePath:instancePath+"/zone/websockets",keyword:"enum",params:{allowedValues: schema86.properties.zone.properties.websockets.enum},parentSchema:schema86.properties.zone.properties.websockets,data:data71});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "object"},parentSchema:schema86.properties.zone,data:data34});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema86,data});
+errors++;
+}
+validate256.errors = vErrors;
 return errors === 0;
 }
 
-const schema88 = {"type":"boolean","enum":[true]};
+const schema87 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
+const schema88 = {"type":"string","minLength":1};
 
 function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema88,data});
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema88,data});
 errors++;
 }
-if(!(data === true)){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema88.enum},parentSchema:schema88,data});
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema88,data});
 errors++;
 }
 validate259.errors = vErrors;
 return errors === 0;
 }
 
+const schema89 = {"type":"boolean","enum":[true]};
 
 function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema89,data});
+errors++;
+}
+if(!(data === true)){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema89.enum},parentSchema:schema89,data});
+errors++;
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6924,12 +7738,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
-validate261.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6940,12 +7754,12 @@ if(!((data === "first") || (data === "last"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema77.enum},parentSchema:schema77,data});
 errors++;
 }
-validate264.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -6961,12 +7775,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
 errors++;
 }
-validate268.errors = vErrors;
+validate270.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -7015,7 +7829,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema86.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema87.then,data});
 errors++;
 }
 else {
@@ -7037,7 +7851,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema86.else,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema87.else,data});
 errors++;
 }
 }
@@ -7046,63 +7860,63 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema87,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema87,data});
 errors++;
 }
 if(data.phase === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema87,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema86.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema86,data});
+if(!(func2.call(schema87.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema87,data});
 errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate257(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate257.errors);
+if(!(validate259(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate259.errors);
 errors = vErrors.length;
 }
 }
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema87.properties.phase,data:data1});
 errors++;
 }
 if(!(data1 === "http_request_firewall_custom")){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema86.properties.phase.enum},parentSchema:schema86.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema87.properties.phase.enum},parentSchema:schema87.properties.phase,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema87.properties.description,data:data2});
 errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate259(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate259.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate261(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate261(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
 vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate263(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate263.errors);
+errors = vErrors.length;
+}
+}
 if(data.place !== undefined){
-if(!(validate264(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate264.errors);
+if(!(validate266(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate266.errors);
 errors = vErrors.length;
 }
 }
@@ -7119,17 +7933,17 @@ errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate268(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate268.errors);
+if(!(validate270(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate270.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema87,data});
 errors++;
 }
-validate256.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
 
@@ -7454,19 +8268,25 @@ else {
 errors++;
 }
 }
-if(data.rulesets !== undefined){
-let data32 = data.rulesets;
-if(Array.isArray(data32)){
-const len1 = data32.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate256(data32[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data32,parentDataProperty:i1,rootData}))){
+if(data.settings !== undefined){
+if(!(validate256(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData}))){
 vErrors = join(vErrors, validate256.errors);
+errors = vErrors.length;
+}
+}
+if(data.rulesets !== undefined){
+let data33 = data.rulesets;
+if(Array.isArray(data33)){
+const len1 = data33.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate258(data33[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data33,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate258.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema23.properties.rulesets,data:data32});
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema23.properties.rulesets,data:data33});
 errors++;
 }
 }
@@ -7479,10 +8299,10 @@ validate61.errors = vErrors;
 return errors === 0;
 }
 
-export const validateAccount = validate272;
-const schema92 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+export const validateAccount = validate274;
+const schema93 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7511,12 +8331,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
-validate273.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7552,12 +8372,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
 errors++;
 }
-validate276.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7588,12 +8408,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
-validate278.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7609,12 +8429,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data});
 errors++;
 }
-validate282.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7645,12 +8465,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
-validate285.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7706,39 +8526,23 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate289.errors = vErrors;
+validate291.errors = vErrors;
 return errors === 0;
 }
 
-const schema99 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
-
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema87,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema87,data});
-errors++;
-}
-validate311.errors = vErrors;
-return errors === 0;
-}
-
+const schema100 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 
 function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema88,data});
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema88,data});
 errors++;
 }
-if(!(data === true)){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema88.enum},parentSchema:schema88,data});
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema88,data});
 errors++;
 }
 validate313.errors = vErrors;
@@ -7747,6 +8551,22 @@ return errors === 0;
 
 
 function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema89,data});
+errors++;
+}
+if(!(data === true)){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema89.enum},parentSchema:schema89,data});
+errors++;
+}
+validate315.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7771,12 +8591,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
-validate315.errors = vErrors;
+validate317.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7787,12 +8607,12 @@ if(!((data === "first") || (data === "last"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema77.enum},parentSchema:schema77,data});
 errors++;
 }
-validate318.errors = vErrors;
+validate320.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7808,12 +8628,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
 errors++;
 }
-validate322.errors = vErrors;
+validate324.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -7862,7 +8682,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema99.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema100.then,data});
 errors++;
 }
 else {
@@ -7884,7 +8704,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema99.else,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema100.else,data});
 errors++;
 }
 }
@@ -7893,185 +8713,185 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema100,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema100,data});
 errors++;
 }
 if(data.phase === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema100,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema99.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema99,data});
+if(!(func2.call(schema100.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema100,data});
 errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate311(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate311.errors);
+if(!(validate313(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.phase,data:data1});
 errors++;
 }
 if(!((((data1 === "magic_transit") || (data1 === "http_request_firewall_custom")) || (data1 === "http_ratelimit")) || (data1 === "http_request_firewall_managed"))){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema99.properties.phase.enum},parentSchema:schema99.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema100.properties.phase.enum},parentSchema:schema100.properties.phase,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.description,data:data2});
 errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate313(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate313.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate315(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate315(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
 vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate317(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate317.errors);
+errors = vErrors.length;
+}
+}
 if(data.place !== undefined){
-if(!(validate318(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate318.errors);
+if(!(validate320(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate320.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate282(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate282.errors);
+if(!(validate284(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate284.errors);
 errors = vErrors.length;
 }
 }
 if(data.active !== undefined){
-if(!(validate285(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
-vErrors = join(vErrors, validate285.errors);
+if(!(validate287(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate287.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate322(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate322.errors);
+if(!(validate324(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate324.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema100,data});
 errors++;
 }
-validate310.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
 
-const schema105 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
-const pattern37 = new RegExp("^[a-z0-9_]+$", "u");
-const schema106 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
+const schema106 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
+const pattern38 = new RegExp("^[a-z0-9_]+$", "u");
+const schema107 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
 
-function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(((typeof data !== "string") && (!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data))))) && (!(data && typeof data == "object" && !Array.isArray(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema106.type},parentSchema:schema106,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema107.type},parentSchema:schema107,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema106.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema106,data});
+if(!(func2.call(schema107.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema107,data});
 errors++;
 }
 }
 if(data.ip !== undefined){
 let data0 = data.ip;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/ip",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.ip,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/ip",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.ip,data:data0});
 errors++;
 }
 }
 if(data.asn !== undefined){
 let data1 = data.asn;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/asn",keyword:"type",params:{type: "integer"},parentSchema:schema106.properties.asn,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/asn",keyword:"type",params:{type: "integer"},parentSchema:schema107.properties.asn,data:data1});
 errors++;
 }
 }
 if(data.hostname !== undefined){
 let data2 = data.hostname;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hostname",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.hostname,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/hostname",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.hostname,data:data2});
 errors++;
 }
 }
 if(data.exclude_exact_hostname !== undefined){
 let data3 = data.exclude_exact_hostname;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/exclude_exact_hostname",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.exclude_exact_hostname,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/exclude_exact_hostname",keyword:"type",params:{type: "boolean"},parentSchema:schema107.properties.exclude_exact_hostname,data:data3});
 errors++;
 }
 }
 if(data.source_url !== undefined){
 let data4 = data.source_url;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/source_url",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.source_url,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/source_url",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.source_url,data:data4});
 errors++;
 }
 }
 if(data.target_url !== undefined){
 let data5 = data.target_url;
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/target_url",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.target_url,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/target_url",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.target_url,data:data5});
 errors++;
 }
 }
 if(data.status_code !== undefined){
 let data6 = data.status_code;
 if(!((((data6 === 301) || (data6 === 302)) || (data6 === 307)) || (data6 === 308))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"enum",params:{allowedValues: schema106.properties.status_code.enum},parentSchema:schema106.properties.status_code,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"enum",params:{allowedValues: schema107.properties.status_code.enum},parentSchema:schema107.properties.status_code,data:data6});
 errors++;
 }
 }
 if(data.include_subdomains !== undefined){
 let data7 = data.include_subdomains;
 if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/include_subdomains",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.include_subdomains,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/include_subdomains",keyword:"type",params:{type: "boolean"},parentSchema:schema107.properties.include_subdomains,data:data7});
 errors++;
 }
 }
 if(data.subpath_matching !== undefined){
 let data8 = data.subpath_matching;
 if(typeof data8 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/subpath_matching",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.subpath_matching,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/subpath_matching",keyword:"type",params:{type: "boolean"},parentSchema:schema107.properties.subpath_matching,data:data8});
 errors++;
 }
 }
 if(data.preserve_query_string !== undefined){
 let data9 = data.preserve_query_string;
 if(typeof data9 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.preserve_query_string,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema107.properties.preserve_query_string,data:data9});
 errors++;
 }
 }
 if(data.preserve_path_suffix !== undefined){
 let data10 = data.preserve_path_suffix;
 if(typeof data10 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/preserve_path_suffix",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.preserve_path_suffix,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_path_suffix",keyword:"type",params:{type: "boolean"},parentSchema:schema107.properties.preserve_path_suffix,data:data10});
 errors++;
 }
 }
@@ -8079,22 +8899,22 @@ if(data.comment !== undefined){
 let data11 = data.comment;
 if(typeof data11 === "string"){
 if(func3(data11) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"maxLength",params:{limit: 500},parentSchema:schema106.properties.comment,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"maxLength",params:{limit: 500},parentSchema:schema107.properties.comment,data:data11});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.comment,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.comment,data:data11});
 errors++;
 }
 }
 }
-validate327.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -8187,7 +9007,7 @@ vErrors = null;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema105.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema106.then,data});
 errors++;
 }
 else {
@@ -8213,7 +9033,7 @@ let passing0 = null;
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.items === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema105.else.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema106.else.oneOf[0],data});
 errors++;
 }
 }
@@ -8225,7 +9045,7 @@ passing0 = 0;
 const _errs12 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.items_from === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items_from"},parentSchema:schema105.else.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items_from"},parentSchema:schema106.else.oneOf[1],data});
 errors++;
 }
 }
@@ -8241,7 +9061,7 @@ passing0 = 1;
 }
 }
 if(!valid3){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema105.else,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema106.else,data});
 errors++;
 }
 else {
@@ -8260,21 +9080,21 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema106,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema106,data});
 errors++;
 }
 if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema106,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "kind")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "items")) || (key0 === "items_from"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema106,data});
 errors++;
 }
 }
@@ -8282,27 +9102,27 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) > 50){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50},parentSchema:schema105.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50},parentSchema:schema106.properties.name,data:data0});
 errors++;
 }
-if(!pattern37.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema105.properties.name,data:data0});
+if(!pattern38.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema106.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.name,data:data0});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.kind,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.kind,data:data1});
 errors++;
 }
 if(!((((data1 === "ip") || (data1 === "asn")) || (data1 === "hostname")) || (data1 === "redirect"))){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema105.properties.kind.enum},parentSchema:schema105.properties.kind,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema106.properties.kind.enum},parentSchema:schema106.properties.kind,data:data1});
 errors++;
 }
 }
@@ -8310,19 +9130,19 @@ if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 === "string"){
 if(func3(data2) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500},parentSchema:schema105.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500},parentSchema:schema106.properties.description,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.description,data:data2});
 errors++;
 }
 }
 if(data.absent !== undefined){
 let data3 = data.absent;
 if(true !== data3){
-(vErrors ??= []).push({instancePath:instancePath+"/absent",keyword:"const",params:{allowedValue: true},parentSchema:schema105.properties.absent,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/absent",keyword:"const",params:{allowedValue: true},parentSchema:schema106.properties.absent,data:data3});
 errors++;
 }
 }
@@ -8332,7 +9152,7 @@ const _errs22 = errors;
 let valid5 = false;
 const _errs23 = errors;
 if("external" !== data4){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"const",params:{allowedValue: "external"},parentSchema:schema105.properties.items.anyOf[0],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"const",params:{allowedValue: "external"},parentSchema:schema106.properties.items.anyOf[0],data:data4});
 errors++;
 }
 var _valid3 = _errs23 === errors;
@@ -8342,21 +9162,21 @@ const _errs24 = errors;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate327(data4[i0], {instancePath:instancePath+"/items/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate327.errors);
+if(!(validate329(data4[i0], {instancePath:instancePath+"/items/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate329.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "array"},parentSchema:schema105.properties.items.anyOf[1],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "array"},parentSchema:schema106.properties.items.anyOf[1],data:data4});
 errors++;
 }
 var _valid3 = _errs24 === errors;
 valid5 = valid5 || _valid3;
 }
 if(!valid5){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"anyOf",params:{},parentSchema:schema105.properties.items,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"anyOf",params:{},parentSchema:schema106.properties.items,data:data4});
 errors++;
 }
 else {
@@ -8375,37 +9195,37 @@ if(data.items_from !== undefined){
 let data6 = data.items_from;
 if(typeof data6 === "string"){
 if(func3(data6) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"minLength",params:{limit: 1},parentSchema:schema105.properties.items_from,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"minLength",params:{limit: 1},parentSchema:schema106.properties.items_from,data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.items_from,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.items_from,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema106,data});
 errors++;
 }
-validate326.errors = vErrors;
+validate328.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/account.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.account === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "account"},parentSchema:schema92,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "account"},parentSchema:schema93,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema92.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema92,data});
+if(!(func2.call(schema93.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema93,data});
 errors++;
 }
 }
@@ -8413,12 +9233,12 @@ if(data.account !== undefined){
 let data0 = data.account;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema92.properties.account,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema93.properties.account,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema92.properties.account,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema93.properties.account,data:data0});
 errors++;
 }
 }
@@ -8426,42 +9246,42 @@ if(data.token_env !== undefined){
 let data1 = data.token_env;
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema92.properties.token_env,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema93.properties.token_env,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema92.properties.token_env,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema93.properties.token_env,data:data1});
 errors++;
 }
 }
 if(data.vars !== undefined){
-if(!(validate273(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = join(vErrors, validate273.errors);
+if(!(validate275(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
+vErrors = join(vErrors, validate275.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
-if(!(validate276(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = join(vErrors, validate276.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate278(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+if(!(validate278(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
 vErrors = join(vErrors, validate278.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate280(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate280.errors);
+errors = vErrors.length;
+}
+}
 if(data.ignore !== undefined){
-if(!(validate282(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate282.errors);
+if(!(validate284(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate284.errors);
 errors = vErrors.length;
 }
 }
 if(data.active !== undefined){
-if(!(validate285(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
-vErrors = join(vErrors, validate285.errors);
+if(!(validate287(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate287.errors);
 errors = vErrors.length;
 }
 }
@@ -8469,104 +9289,104 @@ if(data.entrypoints !== undefined){
 let data7 = data.entrypoints;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 for(const key1 in data7){
-if(!(func2.call(schema92.properties.entrypoints.properties, key1))){
-(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema92.properties.entrypoints,data:data7});
+if(!(func2.call(schema93.properties.entrypoints.properties, key1))){
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema93.properties.entrypoints,data:data7});
 errors++;
 }
 }
 if(data7.ddos_l4 !== undefined){
-if(!(validate289(data7.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data7,parentDataProperty:"ddos_l4",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data7,parentDataProperty:"ddos_l4",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.magic_transit !== undefined){
-if(!(validate289(data7.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data7,parentDataProperty:"magic_transit",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data7,parentDataProperty:"magic_transit",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.magic_transit_managed !== undefined){
-if(!(validate289(data7.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data7,parentDataProperty:"magic_transit_managed",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data7,parentDataProperty:"magic_transit_managed",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.magic_transit_ratelimit !== undefined){
-if(!(validate289(data7.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data7,parentDataProperty:"magic_transit_ratelimit",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data7,parentDataProperty:"magic_transit_ratelimit",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.magic_transit_ids_managed !== undefined){
-if(!(validate289(data7.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data7,parentDataProperty:"magic_transit_ids_managed",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data7,parentDataProperty:"magic_transit_ids_managed",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_request_transform !== undefined){
-if(!(validate289(data7.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data7,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data7,parentDataProperty:"http_request_transform",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.ddos_l7 !== undefined){
-if(!(validate289(data7.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data7,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data7,parentDataProperty:"ddos_l7",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_request_firewall_custom !== undefined){
-if(!(validate289(data7.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data7,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data7,parentDataProperty:"http_request_firewall_custom",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_ratelimit !== undefined){
-if(!(validate289(data7.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data7,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data7,parentDataProperty:"http_ratelimit",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_request_firewall_managed !== undefined){
-if(!(validate289(data7.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data7,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data7,parentDataProperty:"http_request_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_request_redirect !== undefined){
-if(!(validate289(data7.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data7,parentDataProperty:"http_request_redirect",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data7,parentDataProperty:"http_request_redirect",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_request_late_transform !== undefined){
-if(!(validate289(data7.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data7,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data7,parentDataProperty:"http_request_late_transform",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_custom_errors !== undefined){
-if(!(validate289(data7.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data7,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data7,parentDataProperty:"http_custom_errors",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_response_headers_transform !== undefined){
-if(!(validate289(data7.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data7,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data7,parentDataProperty:"http_response_headers_transform",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 if(data7.http_response_firewall_managed !== undefined){
-if(!(validate289(data7.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data7,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate289.errors);
+if(!(validate291(data7.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data7,parentDataProperty:"http_response_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate291.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema92.properties.entrypoints,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema93.properties.entrypoints,data:data7});
 errors++;
 }
 }
@@ -8575,14 +9395,14 @@ let data23 = data.rulesets;
 if(Array.isArray(data23)){
 const len0 = data23.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate310(data23[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data23,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate310.errors);
+if(!(validate312(data23[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data23,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate312.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema92.properties.rulesets,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema93.properties.rulesets,data:data23});
 errors++;
 }
 }
@@ -8591,30 +9411,30 @@ let data25 = data.lists;
 if(Array.isArray(data25)){
 const len1 = data25.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate326(data25[i1], {instancePath:instancePath+"/lists/" + i1,parentData:data25,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate326.errors);
+if(!(validate328(data25[i1], {instancePath:instancePath+"/lists/" + i1,parentData:data25,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate328.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "array"},parentSchema:schema92.properties.lists,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "array"},parentSchema:schema93.properties.lists,data:data25});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema92,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema93,data});
 errors++;
 }
-validate272.errors = vErrors;
+validate274.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePack = validate330;
-const schema107 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
+export const validatePack = validate332;
+const schema108 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
 
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -8627,34 +9447,34 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema83,data});
 errors++;
 }
-validate331.errors = vErrors;
+validate333.errors = vErrors;
 return errors === 0;
 }
 
-const schema109 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
+const schema110 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
 
-function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema109,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema110,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "default")) || (key0 === "enum")) || (key0 === "description"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema109,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema110,data});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema109.properties.type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema110.properties.type,data:data0});
 errors++;
 }
 if(!((((((data0 === "string") || (data0 === "integer")) || (data0 === "number")) || (data0 === "boolean")) || (data0 === "list")) || (data0 === "expression"))){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema109.properties.type.enum},parentSchema:schema109.properties.type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema110.properties.type.enum},parentSchema:schema110.properties.type,data:data0});
 errors++;
 }
 }
@@ -8668,41 +9488,41 @@ if(data.enum !== undefined){
 let data2 = data.enum;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema109.properties.enum,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema110.properties.enum,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if((typeof data3 !== "string") && (!((typeof data3 == "number") && (isFinite(data3))))){
-(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema109.properties.enum.items.type},parentSchema:schema109.properties.enum.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema110.properties.enum.items.type},parentSchema:schema110.properties.enum.items,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema109.properties.enum,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema110.properties.enum,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema109.properties.description,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema110.properties.description,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema109,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema110,data});
 errors++;
 }
-validate333.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -8718,40 +9538,40 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
 errors++;
 }
-validate336.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/pack.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pack === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema107,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema108,data});
 errors++;
 }
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema107,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema108,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "pack") || (key0 === "description")) || (key0 === "phases")) || (key0 === "params")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema107,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema108,data});
 errors++;
 }
 }
 if(data.pack !== undefined){
-if(!(validate331(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = join(vErrors, validate331.errors);
+if(!(validate333(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
+vErrors = join(vErrors, validate333.errors);
 errors = vErrors.length;
 }
 }
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.description,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema108.properties.description,data:data1});
 errors++;
 }
 }
@@ -8759,24 +9579,24 @@ if(data.phases !== undefined){
 let data2 = data.phases;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema107.properties.phases,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema108.properties.phases,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema107.properties.phases.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema108.properties.phases.items,data:data3});
 errors++;
 }
 if(!((((((((((((((((((((((((data3 === "http_request_sanitize") || (data3 === "http_request_dynamic_redirect")) || (data3 === "http_request_transform")) || (data3 === "http_config_settings")) || (data3 === "http_request_origin")) || (data3 === "ddos_l7")) || (data3 === "http_request_firewall_custom")) || (data3 === "http_ratelimit")) || (data3 === "http_request_firewall_managed")) || (data3 === "http_request_sbfm")) || (data3 === "http_request_late_transform")) || (data3 === "http_request_cache_settings")) || (data3 === "http_response_cache_settings")) || (data3 === "http_custom_errors")) || (data3 === "http_response_headers_transform")) || (data3 === "http_response_compression")) || (data3 === "http_response_firewall_managed")) || (data3 === "http_log_custom_fields")) || (data3 === "ddos_l4")) || (data3 === "magic_transit")) || (data3 === "magic_transit_managed")) || (data3 === "magic_transit_ratelimit")) || (data3 === "magic_transit_ids_managed")) || (data3 === "http_request_redirect"))){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema107.properties.phases.items.enum},parentSchema:schema107.properties.phases.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema108.properties.phases.items.enum},parentSchema:schema108.properties.phases.items,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema107.properties.phases,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema108.properties.phases,data:data2});
 errors++;
 }
 }
@@ -8784,87 +9604,87 @@ if(data.params !== undefined){
 let data4 = data.params;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema107.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema108.properties.params,data:data4});
 errors++;
 }
 for(const key1 in data4){
 const _errs11 = errors;
 if(typeof key1 === "string"){
 if(!pattern0.test(key1)){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema107.properties.params.propertyNames,data:key1,propertyName:key1});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema108.properties.params.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 var valid3 = _errs11 === errors;
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema107.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema108.properties.params,data:data4});
 errors++;
 }
 }
 for(const key2 in data4){
-if(!(validate333(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = join(vErrors, validate333.errors);
+if(!(validate335(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
+vErrors = join(vErrors, validate335.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema107.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema108.properties.params,data:data4});
 errors++;
 }
 }
 if(data.rules !== undefined){
-if(!(validate336(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate336.errors);
+if(!(validate338(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate338.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema107,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema108,data});
 errors++;
 }
-validate330.errors = vErrors;
+validate332.errors = vErrors;
 return errors === 0;
 }
 
-export const validateTest = validate339;
-const schema111 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"at":{"$ref":"rule.schema.json#/definitions/time"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
-const schema112 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
+export const validateTest = validate341;
+const schema112 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"at":{"$ref":"rule.schema.json#/definitions/time"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
+const schema113 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
 
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema112,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema113,data});
 errors++;
 }
 if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data === "enterprise"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema112.enum},parentSchema:schema112,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema113.enum},parentSchema:schema113,data});
 errors++;
 }
-validate340.errors = vErrors;
+validate342.errors = vErrors;
 return errors === 0;
 }
 
-const schema113 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
-const pattern40 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+const schema114 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
+const pattern41 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern40.test(key0)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema113.propertyNames,data:key0,propertyName:key0});
+if(!pattern41.test(key0)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema114.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema114,data});
 errors++;
 }
 }
@@ -8875,27 +9695,27 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if((typeof data1 !== "string") && (!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))))){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema113.additionalProperties.items.type},parentSchema:schema113.additionalProperties.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema114.additionalProperties.items.type},parentSchema:schema114.additionalProperties.items,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema113.additionalProperties,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema114.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema114,data});
 errors++;
 }
-validate342.errors = vErrors;
+validate344.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -8908,39 +9728,20 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
 errors++;
 }
-validate344.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
 
-const schema115 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema116 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
-const pattern42 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
-
-function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern42.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema116,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema116,data});
-errors++;
-}
-validate347.errors = vErrors;
-return errors === 0;
-}
-
-const schema117 = {"type":"string","minLength":1};
+const schema116 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema117 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
+const pattern43 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
 function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema117,data});
+if(!pattern43.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema117,data});
 errors++;
 }
 }
@@ -8952,325 +9753,35 @@ validate349.errors = vErrors;
 return errors === 0;
 }
 
-const schema118 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+const schema118 = {"type":"string","minLength":1};
 
 function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-let data0 = data[key0];
-if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema118.additionalProperties.type},parentSchema:schema118.additionalProperties,data:data0});
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema118,data});
 errors++;
-}
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema118.additionalProperties.items,data:data1});
-errors++;
-}
-}
-}
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema118,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema118,data});
 errors++;
 }
 validate351.errors = vErrors;
 return errors === 0;
 }
 
-const schema119 = {"type":"string"};
+const schema119 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
 
 function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema119,data});
-errors++;
-}
-validate353.errors = vErrors;
-return errors === 0;
-}
-
-const schema120 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
-
-function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
-if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema120.additionalProperties.type},parentSchema:schema120.additionalProperties,data:data0});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema120,data});
-errors++;
-}
-validate355.errors = vErrors;
-return errors === 0;
-}
-
-const schema121 = {"type":"boolean"};
-
-function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema121,data});
-errors++;
-}
-validate357.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema115,data});
-errors++;
-}
-for(const key0 in data){
-if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema115,data});
-errors++;
-}
-}
-if(data.method !== undefined){
-if(!(validate347(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate347.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate349(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate349.errors);
-errors = vErrors.length;
-}
-}
-if(data.headers !== undefined){
-if(!(validate351(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate351.errors);
-errors = vErrors.length;
-}
-}
-if(data.body !== undefined){
-if(!(validate353(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate353.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate355(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate355.errors);
-errors = vErrors.length;
-}
-}
-if(data.challenge_solved !== undefined){
-if(!(validate357(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate357.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema115,data});
-errors++;
-}
-validate346.errors = vErrors;
-return errors === 0;
-}
-
-const schema122 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
-const schema123 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema124 = {"type":"string","minLength":1};
-
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema124,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema124,data});
-errors++;
-}
-validate362.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema123.type},parentSchema:schema123,data});
-errors++;
-}
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema123,data});
-errors++;
-}
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.url === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema123,data});
-errors++;
-}
-for(const key0 in data){
-if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema123,data});
-errors++;
-}
-}
-if(data.url !== undefined){
-if(!(validate362(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = join(vErrors, validate362.errors);
-errors = vErrors.length;
-}
-}
-if(data.method !== undefined){
-if(!(validate347(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate347.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate349(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate349.errors);
-errors = vErrors.length;
-}
-}
-if(data.headers !== undefined){
-if(!(validate351(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate351.errors);
-errors = vErrors.length;
-}
-}
-if(data.body !== undefined){
-if(!(validate353(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate353.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate355(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate355.errors);
-errors = vErrors.length;
-}
-}
-if(data.challenge_solved !== undefined){
-if(!(validate357(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate357.errors);
-errors = vErrors.length;
-}
-}
-}
-validate361.errors = vErrors;
-return errors === 0;
-}
-
-const schema125 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
-
-function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema125,data});
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema125,data});
-errors++;
-}
-}
-if(data.status !== undefined){
-let data0 = data.status;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema125.properties.status,data:data0});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 999 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema125.properties.status,data:data0});
-errors++;
-}
-if(data0 < 100 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema125.properties.status,data:data0});
-errors++;
-}
-}
-}
-if(data.headers !== undefined){
-if(!(validate351(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate351.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate355(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate355.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema125,data});
-errors++;
-}
-validate372.errors = vErrors;
-return errors === 0;
-}
-
-const schema126 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
-const schema127 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
-
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema127,data});
-errors++;
-}
-if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema127.enum},parentSchema:schema127,data});
-errors++;
-}
-validate378.errors = vErrors;
-return errors === 0;
-}
-
-const schema128 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
-
-function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema128,data});
-errors++;
-}
-for(const key0 in data){
-let data0 = data[key0];
-if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema128.additionalProperties.type},parentSchema:schema128.additionalProperties,data:data0});
+if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema119.additionalProperties.type},parentSchema:schema119.additionalProperties,data:data0});
 errors++;
 }
 if(Array.isArray(data0)){
@@ -9278,7 +9789,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema128.additionalProperties.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema119.additionalProperties.items,data:data1});
 errors++;
 }
 }
@@ -9286,15 +9797,217 @@ errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema128,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema119,data});
 errors++;
 }
-validate380.errors = vErrors;
+validate353.errors = vErrors;
+return errors === 0;
+}
+
+const schema120 = {"type":"string"};
+
+function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema120,data});
+errors++;
+}
+validate355.errors = vErrors;
+return errors === 0;
+}
+
+const schema121 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
+
+function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+let data0 = data[key0];
+if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema121.additionalProperties.type},parentSchema:schema121.additionalProperties,data:data0});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema121,data});
+errors++;
+}
+validate357.errors = vErrors;
+return errors === 0;
+}
+
+const schema122 = {"type":"boolean"};
+
+function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema122,data});
+errors++;
+}
+validate359.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate377(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema116,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema116,data});
+errors++;
+}
+}
+if(data.method !== undefined){
+if(!(validate349(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate349.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate351(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate351.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate353(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate353.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate355(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate355.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate357(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate357.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate359(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate359.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema116,data});
+errors++;
+}
+validate348.errors = vErrors;
+return errors === 0;
+}
+
+const schema123 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
+const schema124 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema125 = {"type":"string","minLength":1};
+
+function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema125,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema125,data});
+errors++;
+}
+validate364.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema124.type},parentSchema:schema124,data});
+errors++;
+}
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema124,data});
+errors++;
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema124,data});
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema124,data});
+errors++;
+}
+}
+if(data.url !== undefined){
+if(!(validate364(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = join(vErrors, validate364.errors);
+errors = vErrors.length;
+}
+}
+if(data.method !== undefined){
+if(!(validate349(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate349.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate351(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate351.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate353(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate353.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate355(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate355.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate357(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate357.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate359(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate359.errors);
+errors = vErrors.length;
+}
+}
+}
+validate363.errors = vErrors;
+return errors === 0;
+}
+
+const schema126 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
+
+function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9303,133 +10016,38 @@ if(Object.keys(data).length < 1){
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema126.properties, key0))){
+if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema126,data});
 errors++;
 }
 }
-if(data.action !== undefined){
-let data0 = data.action;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.action,data:data0});
+if(data.status !== undefined){
+let data0 = data.status;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema126.properties.status,data:data0});
 errors++;
 }
-if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema126.properties.action.enum},parentSchema:schema126.properties.action,data:data0});
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 999 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema126.properties.status,data:data0});
 errors++;
 }
-}
-if(data.rule !== undefined){
-let data1 = data.rule;
-if(typeof data1 === "string"){
-if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.rule,data:data1});
+if(data0 < 100 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema126.properties.status,data:data0});
 errors++;
 }
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.rule,data:data1});
-errors++;
-}
-}
-if(data.phase !== undefined){
-let data2 = data.phase;
-if(typeof data2 === "string"){
-if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.phase,data:data2});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.phase,data:data2});
-errors++;
-}
-}
-if(data.rules !== undefined){
-let data3 = data.rules;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(Object.keys(data3).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema126.properties.rules,data:data3});
-errors++;
-}
-for(const key1 in data3){
-if(!(validate378(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = join(vErrors, validate378.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema126.properties.rules,data:data3});
-errors++;
-}
-}
-if(data.url !== undefined){
-let data5 = data.url;
-if(typeof data5 === "string"){
-if(func3(data5) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.url,data:data5});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.url,data:data5});
-errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate380(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate380.errors);
+if(!(validate353(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate353.errors);
 errors = vErrors.length;
 }
 }
-if(data.location !== undefined){
-let data7 = data.location;
-if(typeof data7 === "string"){
-if(func3(data7) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.location,data:data7});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.location,data:data7});
-errors++;
-}
-}
-if(data.status !== undefined){
-let data8 = data.status;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema126.properties.status,data:data8});
-errors++;
-}
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 999 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema126.properties.status,data:data8});
-errors++;
-}
-if(data8 < 100 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema126.properties.status,data:data8});
-errors++;
-}
-}
-}
-if(data.response_headers !== undefined){
-if(!(validate380(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = join(vErrors, validate380.errors);
+if(data.fields !== undefined){
+if(!(validate357(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate357.errors);
 errors = vErrors.length;
-}
-}
-if(data.settings !== undefined){
-let data10 = data.settings;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(Object.keys(data10).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema126.properties.settings,data:data10});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema126.properties.settings,data:data10});
-errors++;
 }
 }
 }
@@ -9437,30 +10055,232 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema126,data});
 errors++;
 }
-validate377.errors = vErrors;
+validate374.errors = vErrors;
+return errors === 0;
+}
+
+const schema127 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
+const schema128 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
+
+function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema128,data});
+errors++;
+}
+if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema128.enum},parentSchema:schema128,data});
+errors++;
+}
+validate380.errors = vErrors;
+return errors === 0;
+}
+
+const schema129 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
+
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema129,data});
+errors++;
+}
+for(const key0 in data){
+let data0 = data[key0];
+if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema129.additionalProperties.type},parentSchema:schema129.additionalProperties,data:data0});
+errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema129.additionalProperties.items,data:data1});
+errors++;
+}
+}
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema129,data});
+errors++;
+}
+validate382.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema127,data});
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema127.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema127,data});
+errors++;
+}
+}
+if(data.action !== undefined){
+let data0 = data.action;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema127.properties.action,data:data0});
+errors++;
+}
+if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema127.properties.action.enum},parentSchema:schema127.properties.action,data:data0});
+errors++;
+}
+}
+if(data.rule !== undefined){
+let data1 = data.rule;
+if(typeof data1 === "string"){
+if(func3(data1) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema127.properties.rule,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema127.properties.rule,data:data1});
+errors++;
+}
+}
+if(data.phase !== undefined){
+let data2 = data.phase;
+if(typeof data2 === "string"){
+if(func3(data2) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema127.properties.phase,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema127.properties.phase,data:data2});
+errors++;
+}
+}
+if(data.rules !== undefined){
+let data3 = data.rules;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Object.keys(data3).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema127.properties.rules,data:data3});
+errors++;
+}
+for(const key1 in data3){
+if(!(validate380(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = join(vErrors, validate380.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema127.properties.rules,data:data3});
+errors++;
+}
+}
+if(data.url !== undefined){
+let data5 = data.url;
+if(typeof data5 === "string"){
+if(func3(data5) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema127.properties.url,data:data5});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema127.properties.url,data:data5});
+errors++;
+}
+}
+if(data.headers !== undefined){
+if(!(validate382(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate382.errors);
+errors = vErrors.length;
+}
+}
+if(data.location !== undefined){
+let data7 = data.location;
+if(typeof data7 === "string"){
+if(func3(data7) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema127.properties.location,data:data7});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema127.properties.location,data:data7});
+errors++;
+}
+}
+if(data.status !== undefined){
+let data8 = data.status;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema127.properties.status,data:data8});
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 999 || isNaN(data8)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema127.properties.status,data:data8});
+errors++;
+}
+if(data8 < 100 || isNaN(data8)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema127.properties.status,data:data8});
+errors++;
+}
+}
+}
+if(data.response_headers !== undefined){
+if(!(validate382(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = join(vErrors, validate382.errors);
+errors = vErrors.length;
+}
+}
+if(data.settings !== undefined){
+let data10 = data.settings;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(Object.keys(data10).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema127.properties.settings,data:data10});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema127.properties.settings,data:data10});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema127,data});
+errors++;
+}
+validate379.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema123,data});
 errors++;
 }
 if(data.request === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema123,data});
 errors++;
 }
 if(data.expect === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema123,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "name") || (key0 === "request")) || (key0 === "at")) || (key0 === "response")) || (key0 === "count")) || (key0 === "lists")) || (key0 === "expect"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema123,data});
 errors++;
 }
 }
@@ -9468,84 +10288,84 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema122.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema123.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema122.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema123.properties.name,data:data0});
 errors++;
 }
 }
 if(data.request !== undefined){
-if(!(validate361(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate361.errors);
+if(!(validate363(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate363.errors);
 errors = vErrors.length;
 }
 }
 if(data.at !== undefined){
-if(!(validate344(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
-vErrors = join(vErrors, validate344.errors);
+if(!(validate346(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
+vErrors = join(vErrors, validate346.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
-if(!(validate372(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = join(vErrors, validate372.errors);
+if(!(validate374(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = join(vErrors, validate374.errors);
 errors = vErrors.length;
 }
 }
 if(data.count !== undefined){
 let data4 = data.count;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema122.properties.count,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema123.properties.count,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 1 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema122.properties.count,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema123.properties.count,data:data4});
 errors++;
 }
 }
 }
 if(data.lists !== undefined){
-if(!(validate342(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate342.errors);
+if(!(validate344(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate344.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
-if(!(validate377(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = join(vErrors, validate377.errors);
+if(!(validate379(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = join(vErrors, validate379.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema123,data});
 errors++;
 }
-validate360.errors = vErrors;
+validate362.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zone === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema111,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema112,data});
 errors++;
 }
 if(data.tests === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema111,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema112,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "zone") || (key0 === "account")) || (key0 === "plan")) || (key0 === "lists")) || (key0 === "at")) || (key0 === "request")) || (key0 === "tests"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema111,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema112,data});
 errors++;
 }
 }
@@ -9553,12 +10373,12 @@ if(data.zone !== undefined){
 let data0 = data.zone;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema111.properties.zone,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema112.properties.zone,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema111.properties.zone,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema112.properties.zone,data:data0});
 errors++;
 }
 }
@@ -9566,36 +10386,36 @@ if(data.account !== undefined){
 let data1 = data.account;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema111.properties.account,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema112.properties.account,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema111.properties.account,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema112.properties.account,data:data1});
 errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate340(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = join(vErrors, validate340.errors);
-errors = vErrors.length;
-}
-}
-if(data.lists !== undefined){
-if(!(validate342(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+if(!(validate342(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
 vErrors = join(vErrors, validate342.errors);
 errors = vErrors.length;
 }
 }
-if(data.at !== undefined){
-if(!(validate344(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
+if(data.lists !== undefined){
+if(!(validate344(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
 vErrors = join(vErrors, validate344.errors);
 errors = vErrors.length;
 }
 }
-if(data.request !== undefined){
-if(!(validate346(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+if(data.at !== undefined){
+if(!(validate346(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
 vErrors = join(vErrors, validate346.errors);
+errors = vErrors.length;
+}
+}
+if(data.request !== undefined){
+if(!(validate348(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate348.errors);
 errors = vErrors.length;
 }
 }
@@ -9603,34 +10423,34 @@ if(data.tests !== undefined){
 let data6 = data.tests;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema111.properties.tests,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema112.properties.tests,data:data6});
 errors++;
 }
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate360(data6[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate360.errors);
+if(!(validate362(data6[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate362.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema111.properties.tests,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema112.properties.tests,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema111,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema112,data});
 errors++;
 }
-validate339.errors = vErrors;
+validate341.errors = vErrors;
 return errors === 0;
 }
 
-export const validateEntryPoint = validate385;
+export const validateEntryPoint = validate387;
 
-function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9686,7 +10506,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate385.errors = vErrors;
+validate387.errors = vErrors;
 return errors === 0;
 }
 

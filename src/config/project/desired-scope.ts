@@ -14,6 +14,7 @@ import type {
   ScopeOf,
   ListKind,
   ListUse,
+  DeclaredSettingField,
 } from '../../model/index.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { namedLists, utf16Offsets } from '../../expression/index.ts';
@@ -22,6 +23,7 @@ import type { DeclaredList } from '../lists/declared-lists.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './project-settings.ts';
 import { NO_SETTINGS } from './project-settings.ts';
+import { desiredSettings } from '../settings/declared-settings.ts';
 import { withWindow } from './rule-window.ts';
 
 /** What one file declares for one scope: as much as the scope's other files need once the text of this one is dropped. */
@@ -39,6 +41,8 @@ export interface Declaration<Ruleset> {
   readonly heads: readonly RulesetHead[];
   readonly references: readonly CustomReference[];
   readonly lists: readonly DeclaredList[];
+  /** The fields of settings of the zone. */
+  readonly zoneSettings: readonly DeclaredSettingField[];
   /** The desired rulesets; empty where the file has an error. */
   readonly rulesets: readonly Ruleset[];
 }
@@ -208,6 +212,9 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
     rulesets: files.flatMap(({ rulesets }) => rulesets).toSorted(compareRulesets),
     ...(files.some(({ lists }) => lists.length > 0)
       ? { lists: files.flatMap(({ lists }) => lists.map(({ desired }) => desired)) }
+      : {}),
+    ...(files.some(({ zoneSettings }) => zoneSettings.length > 0)
+      ? { settings: desiredSettings(files.flatMap(({ zoneSettings }) => zoneSettings)) }
       : {}),
     ...(settings.timeZone === NO_SETTINGS.timeZone ? {} : { timeZone: settings.timeZone }),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),

@@ -1,9 +1,9 @@
-import { checkBounds } from '../decode/check-bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
 import { checkForm } from '../decode/decode.ts';
-import { list, opaque } from '../decode/json-shape.ts';
-import type { ObjectShape, Unbounded } from '../decode/json-shape.ts';
-import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { list, opaque } from '../decode/shape.ts';
+import type { ObjectShape, Unbounded } from '../decode/shape.ts';
+import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { invalidHeader, malformedJson, notAuthorized, decline } from '../protocol/refusal.ts';
 import type { Account, Policy, User, Zone } from '../records/directory.ts';
 import type { EmulatedService } from './service.ts';

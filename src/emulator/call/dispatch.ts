@@ -1,5 +1,5 @@
 import { envelope } from '../protocol/answer.ts';
-import type { ServiceAnswer, Envelope } from '../protocol/answer.ts';
+import type { Answer, Envelope } from '../protocol/answer.ts';
 import { badParameter, unauthorizedResource, attempt, decline, Refusal } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { accountScope, reaches, zoneScope } from './call.ts';
@@ -29,7 +29,7 @@ export function dispatch(service: EmulatedService, route: Route, call: Call): Di
   return { envelope: envelope(outcome, mode), wrote };
 }
 
-function carryOut(route: Route, call: Call): ServiceAnswer {
+function carryOut(route: Route, call: Call): Answer {
   return route.kind === 'plain'
     ? route.handle(call)
     : route.handle({ ...call, scope: findScope(call.service.store, call.params, call.credential) });

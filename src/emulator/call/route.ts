@@ -1,4 +1,4 @@
-import type { ServiceAnswer, Method } from '../protocol/answer.ts';
+import type { Answer, Method } from '../protocol/answer.ts';
 import type { Call, ScopedCall } from './call.ts';
 
 /** The path prefix of the interface, with which base URLs end. */
@@ -14,7 +14,7 @@ export type Route =
       readonly kind: 'plain';
       readonly method: Method;
       readonly path: string;
-      readonly handle: (call: Call) => ServiceAnswer;
+      readonly handle: (call: Call) => Answer;
     }
   | {
       readonly kind: 'scoped';
@@ -26,10 +26,10 @@ export type Route =
     };
 
 /** The handler of an operation inside a zone or account. */
-export type Handle = (call: ScopedCall) => ServiceAnswer;
+export type Handle = (call: ScopedCall) => Answer;
 
 /** Makes the route of an operation that is not below a zone or account. */
-export function plainRoute(method: Method, path: string, handle: (call: Call) => ServiceAnswer): Route {
+export function plainRoute(method: Method, path: string, handle: (call: Call) => Answer): Route {
   return { kind: 'plain', method, path, handle };
 }
 

@@ -1,11 +1,11 @@
 import { accountScope, checkPermission, reaches, readBody, zoneOf, zoneScope } from '../call/call.ts';
 import type { Call, ScopedCall, ZoneScope } from '../call/call.ts';
-import { flag, list, object, text, word } from '../decode/json-shape.ts';
-import { pageRules } from '../families/page-rule-family.ts';
-import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/list-pages.ts';
-import type { Narrowings } from '../listing/list-pages.ts';
+import { object, text, word } from '../decode/shape.ts';
+import { pageRules } from '../families/page-rules.ts';
+import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/pages.ts';
+import type { Narrowings } from '../listing/pages.ts';
 import { result } from '../protocol/answer.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { unauthorizedResource, refuse } from '../protocol/refusal.ts';
 import { zoneTypes } from '../records/directory.ts';
 import type { Zone } from '../records/directory.ts';
@@ -51,7 +51,7 @@ const narrowings: Narrowings<ZoneScope> = {
 };
 
 /** GET zones, narrowed by all filters of the query, or with `match=any` by one of them. */
-export function listZones(call: Call): ServiceAnswer {
+export function listZones(call: Call): Answer {
   const { query, credential, service } = call;
   const page = readPage(query, { min: 5, max: 50, standard: 20 });
   checkWord(query, 'status', STATUSES);
@@ -77,7 +77,7 @@ export function listZones(call: Call): ServiceAnswer {
 }
 
 /** GET zone. */
-export function getZone(call: ScopedCall): ServiceAnswer {
+export function getZone(call: ScopedCall): Answer {
   const zone = zoneOf(call);
   return result(showZone({ zone, account: call.scope.account }));
 }
@@ -89,13 +89,13 @@ const createBody = object(
     account: object({ id: text() }),
     type: word(...zoneTypes),
     // Once asked for the import of DNS records; there are none to import.
-    jump_start: flag(),
+    jump_start: { kind: 'boolean' },
   },
   { required: ['name'] },
 );
 
 /** POST zone: a Free zone, pending, in an account where the credential may write zones. */
-export function createZone(call: Call): ServiceAnswer {
+export function createZone(call: Call): Answer {
   const { store } = call.service;
   const { name, account: wanted, type } = readBody(call, createBody);
   const account =
@@ -124,21 +124,8 @@ export function createZone(call: Call): ServiceAnswer {
   return result(showZone({ zone, account }));
 }
 
-const changeBody = object(
-  { paused: flag(), type: word('full', 'partial', 'secondary'), vanity_name_servers: list(text()) },
-  { some: 'any' },
-);
-
-/** PATCH zone: pauses it, or changes its type or its own name servers (newest schema). */
-export function changeZone(call: ScopedCall): ServiceAnswer {
-  checkPermission(call, 'Write', ['Zone']);
-  const zone = { ...zoneOf(call), ...readBody(call, changeBody) };
-  call.service.store.zones.set(zone.id, zone);
-  return result(showZone({ zone, account: call.scope.account }));
-}
-
 /** DELETE zone, with its rulesets. */
-export function deleteZone(call: ScopedCall): ServiceAnswer {
+export function deleteZone(call: ScopedCall): Answer {
   checkPermission(call, 'Write', ['Zone']);
   const { zones, rulesets } = call.service.store;
   const { id } = zoneOf(call);
@@ -162,9 +149,8 @@ function showZone({ zone, account }: Pick<ZoneScope, 'zone' | 'account'>): unkno
     id: zone.id,
     name: zone.name,
     status: statusOf(zone),
-    paused: zone.paused ?? false,
+    paused: false,
     type: typeOf(zone),
-    ...(zone.vanity_name_servers === undefined ? {} : { vanity_name_servers: zone.vanity_name_servers }),
     development_mode: 0,
     name_servers: ['ada.ns.example', 'bob.ns.example'],
     original_name_servers: null,

@@ -1,7 +1,7 @@
-import { isObject, listAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
-import { latest } from '../records/stored-ruleset.ts';
-import type { StoredRule, StoredRuleset } from '../records/stored-ruleset.ts';
+import { isObject, listAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
 import type { EmulatedService } from '../call/service.ts';
 import { namedIn } from '../store/store.ts';
@@ -13,7 +13,7 @@ import type { Dispatched } from '../call/dispatch.ts';
 import { envelope } from '../protocol/answer.ts';
 import { noRoute } from '../protocol/refusal.ts';
 import type { Route } from '../call/route.ts';
-import { routes } from '../interface/all-routes.ts';
+import { routes } from '../interface/routes.ts';
 
 /** A request by somebody else. */
 interface ForeignRequest {

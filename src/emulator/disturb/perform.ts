@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { isSettable } from '../environment/service-clock.ts';
+import { isSettable } from '../environment/clock.ts';
 import type { Dispatched } from '../call/dispatch.ts';
 import type { Envelope } from '../protocol/answer.ts';
 import type { EmulatedService } from '../call/service.ts';
 import type { FaultEffect, FaultRequest } from '../faults/fault.ts';
 import type { Strike } from '../faults/faults.ts';
-import { standardBudget } from '../environment/request-budget.ts';
-import { isObject } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { standardBudget } from '../environment/budget.ts';
+import { isObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { envelope } from '../protocol/answer.ts';
 import { authenticationError, budgetExceeded } from '../protocol/refusal.ts';
-import type { Ending } from './cut-connection.ts';
+import type { Ending } from './connection.ts';
 import { performEdit } from './edit.ts';
 
 /** The outcome of a request, including the faults that struck it. */

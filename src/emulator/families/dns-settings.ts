@@ -1,6 +1,6 @@
-import { flag, integer, object, text, word } from '../decode/json-shape.ts';
-import { mergedObject, objectAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { flag, integer, object, text, word } from '../decode/shape.ts';
+import { mergedObject, objectAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { documentKey, keepDocument } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Family } from './family.ts';

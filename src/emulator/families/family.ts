@@ -3,18 +3,18 @@ import type { Access, Call, FamilyScope, ScopedCall } from '../call/call.ts';
 import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import type { EmulatedService } from '../call/service.ts';
-import { opaque } from '../decode/json-shape.ts';
-import type { ObjectShape } from '../decode/json-shape.ts';
-import { checkNotGone } from '../environment/service-clock.ts';
-import { narrowedList } from '../listing/list-pages.ts';
-import type { Narrowings } from '../listing/list-pages.ts';
+import { opaque } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
+import { checkNotGone } from '../environment/clock.ts';
+import { narrowedList } from '../listing/pages.ts';
+import type { Narrowings } from '../listing/pages.ts';
 import { empty, result } from '../protocol/answer.ts';
-import type { ServiceAnswer, Method } from '../protocol/answer.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import type { Answer, Method } from '../protocol/answer.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { decline, notFound } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { ZonePlanLevel } from '../records/directory.ts';
-import type { StoredDocument } from '../records/stored-document.ts';
+import type { StoredDocument } from '../records/document.ts';
 import { documentKey, keepDocument } from '../store/documents.ts';
 
 /** Whose documents are meant, and the service as far as families need it. */
@@ -92,14 +92,14 @@ export interface Family extends DocumentRow {
   /** The refusal of an id that does not exist. */
   readonly missing?: (id: string) => Refusal;
   /** The answer to a deletion; the id unless said. */
-  readonly deleted?: (call: Call, id: string) => ServiceAnswer;
+  readonly deleted?: (call: Call, id: string) => Answer;
 }
 
 type ListFamily = (
   call: FamilyCall,
   documents: readonly StoredDocument[],
   show: (document: StoredDocument) => WireObject,
-) => ServiceAnswer;
+) => Answer;
 
 interface FamilyQuota {
   readonly max: Readonly<Record<ZonePlanLevel, number>>;
@@ -142,7 +142,7 @@ export function familyRoutes(family: Family): readonly Route[] {
 }
 
 /** Answers a call to a family, whose access was checked. */
-export type FamilyWork = (call: FamilyCall, family: Family) => ServiceAnswer;
+export type FamilyWork = (call: FamilyCall, family: Family) => Answer;
 
 /** Makes the route of one operation of a family. */
 export function familyRoute(
@@ -150,14 +150,14 @@ export function familyRoute(
   owner: FamilyScope['kind'],
   { method, path, work }: { readonly method: Method; readonly path: string; readonly work: FamilyWork },
 ): Route {
-  const open = (call: FamilyCall): ServiceAnswer => {
+  const open = (call: FamilyCall): Answer => {
     const row = { ...family, ...family.document?.(call) };
     if (row.ends !== undefined) {
       checkNotGone(call.service, row.ends);
     }
     return work(call, row);
   };
-  const checked = (call: ScopedCall): ServiceAnswer => {
+  const checked = (call: ScopedCall): Answer => {
     checkAccess(family, call, method === 'GET' ? 'Read' : 'Write');
     return open(call);
   };
@@ -250,7 +250,7 @@ interface DocumentWrite {
   readonly before: WireObject | undefined;
 }
 
-function answerWrite(family: Family, call: FamilyCall, write: DocumentWrite): ServiceAnswer {
+function answerWrite(family: Family, call: FamilyCall, write: DocumentWrite): Answer {
   const written = writeDocument(family, call, write);
   const { quota } = family;
   const { scope } = call;

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
 import { checkServicesPermission } from '../call/old-interfaces.ts';
-import { flag, integer, list, object, text } from '../decode/json-shape.ts';
-import { byPart, byValue } from '../listing/list-pages.ts';
-import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { flag, integer, list, object, text } from '../decode/shape.ts';
+import { byPart, byValue } from '../listing/pages.ts';
+import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { StoredDocument } from '../records/stored-document.ts';
+import type { StoredDocument } from '../records/document.ts';
 import { paged, replaced } from './family.ts';
 import type { Family } from './family.ts';
 

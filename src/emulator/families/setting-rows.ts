@@ -1,11 +1,11 @@
-import { flag, integer, list, object, text, word } from '../decode/json-shape.ts';
-import type { Shape } from '../decode/json-shape.ts';
+import { flag, integer, list, object, text, word } from '../decode/shape.ts';
+import type { Shape } from '../decode/shape.ts';
 import { zoneOf } from '../call/call.ts';
 import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf-view.ts';
-import { inEffect } from '../environment/service-clock.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { inEffect } from '../environment/clock.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 import type { FamilyContext } from './family.ts';
 
@@ -57,10 +57,6 @@ const DEVELOPMENT_SECONDS = 10_800;
  */
 export const settingRows: Readonly<Record<string, SettingRow>> = {
   '0rtt': off,
-  aegis: {
-    value: object({ enabled: flag(), pool_id: text() }),
-    standard: { enabled: false },
-  },
   advanced_ddos: { ...on, editable: false },
   always_online: off,
   always_use_https: off,
@@ -151,7 +147,6 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
   replace_insecure_js: on,
   response_buffering: off,
   rocket_loader: off,
-  search_for_agents: off,
   security_header: {
     value: object({
       strict_transport_security: object({
@@ -189,7 +184,6 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
   tls_1_3: oneOf('on', 'off', 'zrt'),
   tls_client_auth: off,
   transformations: oneOf('off', 'on', 'open'),
-  transformations_allowed_origins: { value: text(), standard: '' },
   true_client_ip_header: off,
   waf: {
     value: onOff,
@@ -208,8 +202,6 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
       oldWafs.set(zone.id, { ...(oldWafs.get(zone.id) ?? untouchedWaf(zone.id)), enabled: value === 'on' });
     },
   },
-  webmcp_enabled: off,
-  webmcp_packs: { value: text(), standard: '' },
   webp: off,
   websockets: on,
 };

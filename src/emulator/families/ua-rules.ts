@@ -1,9 +1,9 @@
 import { checkServicesPermission } from '../call/old-interfaces.ts';
-import { flag, object, text, word } from '../decode/json-shape.ts';
-import { byFlag, byPart } from '../listing/list-pages.ts';
-import { objectAt, textAt } from '../protocol/wire-json.ts';
+import { flag, object, text, word } from '../decode/shape.ts';
+import { byFlag, byPart } from '../listing/pages.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { StoredDocument } from '../records/stored-document.ts';
+import type { StoredDocument } from '../records/document.ts';
 import { paged, replaced } from './family.ts';
 import type { Family } from './family.ts';
 

@@ -2,12 +2,12 @@ import { checkPermission, param, readBody } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
 import { inZones } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import { checkShape } from '../decode/check-bounds.ts';
-import { list, object, opaque, text } from '../decode/json-shape.ts';
-import { checkNotGone } from '../environment/service-clock.ts';
+import { checkShape } from '../decode/bounds.ts';
+import { list, object, opaque, text } from '../decode/shape.ts';
+import { checkNotGone } from '../environment/clock.ts';
 import { result } from '../protocol/answer.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
-import { isObject, listAt, mergedObject, textAt } from '../protocol/wire-json.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { isObject, listAt, mergedObject, textAt } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import { bodyOf, documentOf, familyRoutes, shownDocument, writeDocument } from './family.ts';
 import type { DocumentRow, Family } from './family.ts';
@@ -56,7 +56,7 @@ export const settingRoutes: readonly Route[] = [
 ];
 
 /** Reads all settings, after changing several of them, all or none. */
-function allAtOnce(access: Access): (call: ScopedCall) => ServiceAnswer {
+function allAtOnce(access: Access): (call: ScopedCall) => Answer {
   return (call) => {
     checkPermission(call, access, PERMISSIONS);
     checkNotGone(call.service, BATCH);

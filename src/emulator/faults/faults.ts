@@ -1,4 +1,4 @@
-import type { ServiceClock } from '../environment/service-clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Fault, FaultRecord, Trigger, FaultRequest } from './fault.ts';
 import { matchesPath, phaseOf } from './fault.ts';
@@ -37,7 +37,7 @@ export interface Faults {
   readonly log: FaultRecord[];
 }
 
-interface RunningFault {
+interface Running {
   readonly fault: Fault;
   matched: number;
   struck: number;
@@ -84,7 +84,7 @@ export function createFaults(
   };
 }
 
-function start(fault: Fault): RunningFault {
+function start(fault: Fault): Running {
   return { fault, matched: 0, struck: 0, until: 0, firstSeen: new Map() };
 }
 
@@ -94,7 +94,7 @@ interface Occasion {
   readonly store: Store;
 }
 
-function strikeOf(running: RunningFault, occasion: Occasion): Strike | undefined {
+function strikeOf(running: Running, occasion: Occasion): Strike | undefined {
   const { fault } = running;
   const { now } = occasion;
   if (fault.effect.kind === 'limit' && now < running.until) {
@@ -131,7 +131,7 @@ function matches(when: Trigger, { facts, store }: Occasion): boolean {
   );
 }
 
-function isDue(when: Trigger, { matched, struck }: RunningFault): boolean {
+function isDue(when: Trigger, { matched, struck }: Running): boolean {
   return (
     (when.nth === undefined || when.nth.includes(matched)) &&
     (when.every === undefined || matched % when.every === 0) &&
@@ -140,7 +140,7 @@ function isDue(when: Trigger, { matched, struck }: RunningFault): boolean {
 }
 
 // A request without a token has nothing that needs to spread, so it counts as spread already.
-function hasSpread(running: RunningFault, seconds: number, { facts, now }: Occasion): boolean {
+function hasSpread(running: Running, seconds: number, { facts, now }: Occasion): boolean {
   if (facts.authorization === undefined) {
     return true;
   }

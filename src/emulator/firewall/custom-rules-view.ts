@@ -1,13 +1,13 @@
 import { groupBy } from '../../data/index.ts';
-import { namedId } from '../environment/service-clock.ts';
-import { latest } from '../records/stored-ruleset.ts';
-import type { StoredRule, StoredRuleset, RuleDefinition } from '../records/stored-ruleset.ts';
+import { namedId } from '../environment/clock.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset, RuleDefinition } from '../records/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
-import { textAt, textsAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { textAt, textsAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { bypassProducts, firewallActions } from '../records/old-records.ts';
 
 /** Above this number of rules, the service orders by priority and action whatever was chosen (api.md 9.1). */
@@ -38,7 +38,7 @@ function actionRank(action: string): number {
 }
 
 /** What an old rule does: its action, and the products that a bypass skips. */
-export type FirewallAction = Pick<FirewallRule, 'action' | 'products'>;
+export type Deed = Pick<FirewallRule, 'action' | 'products'>;
 
 /** The products that a custom rule skips as phases of the new engine (api.md 9.3). */
 const PHASES: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ const SAME_ACTION = ['block', 'challenge', 'js_challenge', 'managed_challenge', 
  * bypasses; none for what the old interface cannot express, such as `execute` or skipping single managed rules
  * (api.md 9.3).
  */
-export function deedsOf(definition: RuleDefinition): readonly FirewallAction[] {
+export function deedsOf(definition: RuleDefinition): readonly Deed[] {
   if (SAME_ACTION.includes(definition.action)) {
     return [{ action: definition.action, products: [] }];
   }
@@ -77,7 +77,7 @@ export function deedsOf(definition: RuleDefinition): readonly FirewallAction[] {
  * together.
  */
 export function customAction(
-  deeds: readonly FirewallAction[],
+  deeds: readonly Deed[],
 ): Pick<RuleDefinition, 'action' | 'action_parameters' | 'logging'> {
   const action = deeds[0]?.action ?? '';
   if (SAME_ACTION.includes(action)) {
@@ -95,11 +95,11 @@ export function customAction(
 }
 
 /** Whether two lists of deeds are the same, ignoring the order of products. */
-export function sameDeeds(left: readonly FirewallAction[], right: readonly FirewallAction[]): boolean {
+export function sameDeeds(left: readonly Deed[], right: readonly Deed[]): boolean {
   return JSON.stringify(left.map(sorted)) === JSON.stringify(right.map(sorted));
 }
 
-function sorted({ action, products }: FirewallAction): readonly unknown[] {
+function sorted({ action, products }: Deed): readonly unknown[] {
   return [action, products.toSorted()];
 }
 

@@ -4,8 +4,8 @@ import { attempt, Refusal } from '../protocol/refusal.ts';
 import { newRule, redefined } from '../rulesets/identity.ts';
 import type { SettledRule, WriteContext } from '../rulesets/identity.ts';
 import { newRuleset } from '../rulesets/visible.ts';
-import { latest } from '../records/stored-ruleset.ts';
-import type { RuleDefinition, StoredRule } from '../records/stored-ruleset.ts';
+import { latest } from '../records/ruleset.ts';
+import type { RuleDefinition, StoredRule } from '../records/ruleset.ts';
 import { storeNext, writeContext } from '../rulesets/write.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { saveRecords } from './records.ts';
 
 /** A custom rule to write, with the one or two old rules that it represents. */
-interface WrittenRule {
+interface Written {
   readonly rule: StoredRule;
   readonly shows: readonly FirewallRule[];
 }
@@ -71,7 +71,7 @@ function writeRules(
     readonly rules: readonly FirewallRule[];
     readonly filters: readonly Filter[];
   },
-): readonly WrittenRule[] {
+): readonly Written[] {
   const known = new Map(old.map((rule) => [rule.id, rule]));
   const filterOf = new Map(filters.map((filter) => [filter.id, filter]));
   const refs = new Set(
@@ -138,7 +138,7 @@ function areOne(left: FirewallRule, right: FirewallRule): boolean {
   );
 }
 
-function keepRecords(call: ScopedCall, filters: readonly Filter[], written: readonly WrittenRule[]): void {
+function keepRecords(call: ScopedCall, filters: readonly Filter[], written: readonly Written[]): void {
   const records = written.flatMap(({ rule, shows }) => shows.map((each) => ({ ...each, custom: rule.id })));
   saveRecords(call.service.store, zoneOf(call), { rules: records, filters });
 }

@@ -1,13 +1,13 @@
 import { param, zoneOf } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
-import type { ValueOf } from '../decode/json-shape.ts';
+import type { ValueOf } from '../decode/shape.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse, notFound } from '../protocol/refusal.ts';
 import { notEntitled } from '../rulesets/visible.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
-import { byValue, byFlag, byPart, narrowedList } from '../listing/list-pages.ts';
-import type { ListRules } from '../listing/list-pages.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { byValue, byFlag, byPart, narrowedList } from '../listing/pages.ts';
+import type { ListRules } from '../listing/pages.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { parseExpression } from '../../expression/index.ts';
 import type { ParseError } from '../../expression/index.ts';
 import { readBatch, newFirewallRule, newFilter } from './firewall-body.ts';

@@ -1,6 +1,6 @@
 import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
@@ -23,8 +23,8 @@ export function readFirewall(store: Store, zone: Zone): FirewallList {
 /** Makes the handler of an operation on a zone's old rules and filters; checks the access first. */
 export function inFirewall(
   access: Access,
-  operation: (call: ScopedCall, list: FirewallList) => ServiceAnswer,
-): (call: ScopedCall) => ServiceAnswer {
+  operation: (call: ScopedCall, list: FirewallList) => Answer,
+): (call: ScopedCall) => Answer {
   return (call) => {
     checkEndedFamily(call, access);
     return operation(call, readFirewall(call.service.store, zoneOf(call)));

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { assertNever } from '../../data/index.ts';
-import { flag, integer, list, object, text, word } from '../decode/json-shape.ts';
-import { listKinds } from '../records/stored-list.ts';
-import { checkBounds } from '../decode/check-bounds.ts';
+import { flag, integer, list, object, text, word } from '../decode/shape.ts';
+import { listKinds } from '../records/list.ts';
+import { checkBounds } from '../decode/bounds.ts';
 import { refuse, invalidValue } from '../protocol/refusal.ts';
-import { objectAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
-import type { StoredListKind, StoredList } from '../records/stored-list.ts';
+import { objectAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { StoredListKind, StoredList } from '../records/list.ts';
 import type { Account, ZonePlanLevel } from '../records/directory.ts';
 
 const MAX_DESCRIPTION_LENGTH = 500;

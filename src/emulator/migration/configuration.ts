@@ -1,11 +1,11 @@
-import type { WireObject } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { untouchedWaf, groupMode, ruleMode } from '../waf/old-waf-view.ts';
 import { wafPackages } from '../waf/waf-catalogue.ts';
 import type { OldWaf, Sensitivity } from '../records/old-records.ts';
-import { latest } from '../records/stored-ruleset.ts';
-import type { DenyMode, OldWafRule } from '../waf/waf-catalogue.ts';
+import { latest } from '../records/ruleset.ts';
+import type { DenyMode, WafRule } from '../waf/waf-catalogue.ts';
 import { bypassExpressions, wafPageRules } from './eligibility.ts';
 import type { WafPageRule } from './eligibility.ts';
 
@@ -41,7 +41,7 @@ function managedOverrides(store: Store, waf: OldWaf): readonly WireObject[] {
     });
 }
 
-function overrideOf(waf: OldWaf, rule: OldWafRule): WireObject | undefined {
+function overrideOf(waf: OldWaf, rule: WafRule): WireObject | undefined {
   if (rule.row.kind !== 'deny') {
     return undefined;
   }

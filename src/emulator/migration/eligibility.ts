@@ -1,11 +1,11 @@
-import type { ServiceClock } from '../environment/service-clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Account, Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { wafPackages } from '../waf/waf-catalogue.ts';
 import { readFirewall } from '../firewall/world.ts';
-import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
-import { pageRules } from '../families/page-rule-family.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import { pageRules } from '../families/page-rules.ts';
 
 /** A page rule that switches the managed rules on or off, and its URLs. */
 export interface WafPageRule {
@@ -77,7 +77,7 @@ const MAX_EXPRESSION_LENGTH = 4096;
 const PARTNER = 'partner';
 
 /** What the eligibility of a zone depends on. */
-export interface MigrationCandidate {
+export interface Candidate {
   readonly zone: Zone;
   readonly account: Account;
   readonly phase: Phase;
@@ -91,7 +91,7 @@ export function readPhase(query: URLSearchParams): Phase {
 /** Returns why a zone with the old WAF cannot migrate now; empty when it can (specification 3.2, 3.1 rule 4, 7.5). */
 export function blockersOf(
   tools: { readonly store: Store; readonly clock: ServiceClock },
-  candidate: MigrationCandidate,
+  candidate: Candidate,
 ): readonly string[] {
   const now = tools.clock.now();
   if (now < DATES.one) {

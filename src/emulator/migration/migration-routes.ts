@@ -2,7 +2,7 @@ import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
 import { checkServicesPermission } from '../call/old-interfaces.ts';
 import { result } from '../protocol/answer.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import { stateOf } from '../waf/migration-state.ts';
@@ -12,7 +12,7 @@ import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf, readPhase } from './eligibility.ts';
 
 /** GET check (specification 4.3); shows the state only for zones that can go on (api.md 10.1). */
-function checkMigration(call: ScopedCall): ServiceAnswer {
+function checkMigration(call: ScopedCall): Answer {
   const zone = migratingZone(call, 'Read');
   const { state } = stateOf(call.service, zone);
   const compatible = attempt(() => checkMigratable(call, zone)) === undefined;
@@ -20,14 +20,14 @@ function checkMigration(call: ScopedCall): ServiceAnswer {
 }
 
 /** GET config: the configuration equivalent to the old one; for eligible zones only (assumed). */
-function getConfiguration(call: ScopedCall): ServiceAnswer {
+function getConfiguration(call: ScopedCall): Answer {
   const zone = migratingZone(call, 'Read');
   checkMigratable(call, zone);
   return result(equivalentConfiguration(call.service.store, zone));
 }
 
 /** GET status (specification 3.1 rule 6, api.md 10.1). */
-function getStatus(call: ScopedCall): ServiceAnswer {
+function getStatus(call: ScopedCall): Answer {
   const zone = migratingZone(call, 'Read');
   const view = stateOf(call.service, zone);
   return result({

@@ -1,10 +1,10 @@
 import type { ScopedCall } from '../call/call.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { badParameter, refuse } from '../protocol/refusal.ts';
 import { putEntryPoint } from '../rulesets/entry-point-routes.ts';
 import { MANAGED_PHASE, stateOf, stepTo } from '../waf/migration-state.ts';
-import type { MigrationCause, MigrationState, StoredMigrationStep } from '../records/old-records.ts';
-import type { ServiceClock } from '../environment/service-clock.ts';
+import type { MigrationCause, MigrationState, MigrationStep } from '../records/old-records.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Switches } from '../environment/switches.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +35,7 @@ function advance(
   }
   const before = stateOf(tools, zone);
   const now = tools.clock.now();
-  const step = (state: MigrationState, name: StoredMigrationStep['step']): StoredMigrationStep =>
+  const step = (state: MigrationState, name: MigrationStep['step']): MigrationStep =>
     stepTo(state, name, now, to.cause);
   const atOnce = to.mode === 'pending' && tools.switches.migrationTime === 'immediate';
   const steps = [
@@ -62,7 +62,7 @@ const MODES: Readonly<Record<string, 'validation' | 'pending'>> = {
 };
 
 /** PUT entry point; with `waf_migration`, for a zone's managed rules, the call is a step of the migration (specification 4.3). */
-export function putOrMigrate(call: ScopedCall): ServiceAnswer {
+export function putOrMigrate(call: ScopedCall): Answer {
   const value = call.query.get('waf_migration');
   if (value === null || call.scope.kind !== 'zone' || call.params['phase'] !== MANAGED_PHASE) {
     return putEntryPoint(call);
@@ -78,11 +78,7 @@ export function putOrMigrate(call: ScopedCall): ServiceAnswer {
  * Takes one step of the migration, with the configuration in the body; all or nothing. The call needs the permission
  * for the old firewall products as well as that of the phase (api.md 11.3).
  */
-export function migrate(
-  call: ScopedCall,
-  mode: 'validation' | 'pending',
-  cause: MigrationCause,
-): ServiceAnswer {
+export function migrate(call: ScopedCall, mode: 'validation' | 'pending', cause: MigrationCause): Answer {
   const zone = migratingZone(call, 'Write');
   if (mode === 'validation' && zone.plan !== 'enterprise') {
     throw refuse(400, 'validation mode is available for Enterprise zones only');

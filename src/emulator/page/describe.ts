@@ -1,5 +1,5 @@
 import { BASE_PATH } from '../call/route.ts';
-import { routes } from '../interface/all-routes.ts';
+import { routes } from '../interface/routes.ts';
 import { ruleLimits } from '../rulesets/write.ts';
 import type { EmulatedService } from '../call/service.ts';
 import { switchValues } from '../environment/switches.ts';

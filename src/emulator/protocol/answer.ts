@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 export type AnswerInfo = Readonly<Record<string, unknown>>;
 
 /** A successful answer: a value, JSON text that is already rendered, null members only, or nothing (HTTP 204). */
-export type ServiceAnswer =
+export type Answer =
   | {
       readonly kind: 'result';
       readonly result: unknown;
@@ -19,29 +19,29 @@ export type ServiceAnswer =
   | { readonly kind: 'empty' };
 
 /** Answers with a value. */
-export function result(value: unknown, resultInfo?: AnswerInfo): ServiceAnswer {
+export function result(value: unknown, resultInfo?: AnswerInfo): Answer {
   return resultInfo === undefined
     ? { kind: 'result', result: value }
     : { kind: 'result', result: value, resultInfo };
 }
 
 /** Answers with JSON text that is already rendered. */
-export function rendered(json: string): ServiceAnswer {
+export function rendered(json: string): Answer {
   return { kind: 'rendered', json };
 }
 
 /** Answers a success whose result, errors and messages are null, as a few old services do (api.md 1.2). */
-export function nulls(): ServiceAnswer {
+export function nulls(): Answer {
   return { kind: 'nulls' };
 }
 
 /** Answers with data in the form of GraphQL, or with errors alone. */
-export function graphql(data: unknown, errors: readonly unknown[] | null = null): ServiceAnswer {
+export function graphql(data: unknown, errors: readonly unknown[] | null = null): Answer {
   return { kind: 'graphql', data, errors };
 }
 
 /** Answers HTTP 204 without a body. */
-export function empty(): ServiceAnswer {
+export function empty(): Answer {
   return { kind: 'empty' };
 }
 
@@ -53,7 +53,7 @@ export interface Envelope {
 }
 
 /** Wraps an answer or refusal in an envelope. A dry run shows no result (api.md 2.4). */
-export function envelope(outcome: ServiceAnswer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
+export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
   if (outcome instanceof Refusal) {
     const { messages = [], headers = {} } = outcome.extras;
     const body = JSON.stringify({ result: null, success: false, errors: outcome.errors, messages });

@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/json.ts';
 
 /** The sensitivity of a zone's core rule set (api.md 9.4). */
 export type Sensitivity = 'high' | 'medium' | 'low' | 'off';
@@ -43,7 +43,7 @@ export type MigrationState = 'default' | 'start' | 'validation' | 'pending' | 'c
 export type MigrationCause = 'seed' | 'api' | 'dashboard' | 'service';
 
 /** One step of a migration, with what was active after it, as the control endpoint lists the steps (oldest first). */
-export interface StoredMigrationStep {
+export interface MigrationStep {
   /** RFC 3339. */
   readonly at: string;
   readonly cause: MigrationCause;
@@ -65,7 +65,7 @@ export interface WafMigration {
   readonly state: Exclude<MigrationState, 'default'>;
   /** While `pending`: when the previous WAF is switched off, in milliseconds of the service's clock. */
   readonly finishes?: number;
-  readonly steps: readonly StoredMigrationStep[];
+  readonly steps: readonly MigrationStep[];
 }
 
 /** An old filter: an expression that firewall rules and other features refer to (specification 2.5, api.md 9.2). */

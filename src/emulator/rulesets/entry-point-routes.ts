@@ -1,11 +1,11 @@
 import { decodeBody, param } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/refusal.ts';
-import type { StoredRuleset } from '../records/stored-ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import { entryPointBody, readRules } from './rule-body.ts';
 import { settleRules } from './identity.ts';
-import { phaseRow } from './parameters/phase-rows.ts';
+import { phaseRow } from './parameters/phases.ts';
 import { misplacement, newRuleset, checkWritable, entryPointOf, findEntryPoint } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
@@ -23,7 +23,7 @@ export function getEntryPoint(call: ScopedCall): StoredRuleset {
  * the name `default` unless the body has one (api.md 2.2, 6.1, 6.3). A different name for an existing entry point is
  * ignored (uncertain in api.md 2.2).
  */
-export function putEntryPoint(call: ScopedCall): ServiceAnswer {
+export function putEntryPoint(call: ScopedCall): Answer {
   const phase = param(call, 'phase');
   const kind = call.scope.kind === 'zone' ? 'zone' : 'root';
   const misplaced = misplacement(kind, phase, call.scope.kind);

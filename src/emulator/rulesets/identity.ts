@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound } from '../protocol/refusal.ts';
 import type { EmulatedService } from '../call/service.ts';
-import type { CallLocation } from '../call/call-location.ts';
-import type { StoredRule } from '../records/stored-ruleset.ts';
+import type { CallLocation } from '../call/place.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 import { defineRule } from './define-rule.ts';
 import type { RefLess } from './define-rule.ts';
 import { alreadyUsed, refTaken } from './visible.ts';

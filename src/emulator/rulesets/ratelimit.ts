@@ -1,9 +1,9 @@
-import { checkBounds } from '../decode/check-bounds.ts';
+import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/refusal.ts';
-import type { ValueOf } from '../decode/json-shape.ts';
-import { numberAt, textAt, textsAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
-import type { CallLocation } from '../call/call-location.ts';
+import type { ValueOf } from '../decode/shape.ts';
+import { numberAt, textAt, textsAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { CallLocation } from '../call/place.ts';
 import { ratelimit } from './rule-body.ts';
 import { notEntitled, hasFeature, planOf } from './visible.ts';
 import type { RuleInput } from './rule-body.ts';

@@ -1,9 +1,9 @@
-import { isObject, listAt, objectAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { isObject, listAt, objectAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Switches } from '../environment/switches.ts';
-import { phaseRow } from './parameters/phase-rows.ts';
-import { latest } from '../records/stored-ruleset.ts';
-import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/stored-ruleset.ts';
+import { phaseRow } from './parameters/phases.ts';
+import { latest } from '../records/ruleset.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { Renderer } from '../call/service.ts';
 
 /** Creates the renderer that follows the given switches. */

@@ -1,10 +1,10 @@
 import { decodeBody, param } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { decline, notFound } from '../protocol/refusal.ts';
-import { latest } from '../records/stored-ruleset.ts';
-import type { StoredRule, StoredRuleset } from '../records/stored-ruleset.ts';
+import { latest } from '../records/ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { ruleBody, readRule } from './rule-body.ts';
 import { defineRule } from './define-rule.ts';
 import { alreadyUsed, badPosition, findWritable } from './visible.ts';
@@ -75,7 +75,7 @@ function placeOf(others: readonly StoredRule[], self: string, position: Position
 const MOVE_KEYS = ['position', 'id', 'version', 'last_updated', 'categories'];
 
 /** POST rule: adds one rule, at a position or at the end (api.md 2.2). */
-export function addRule(call: ScopedCall): ServiceAnswer {
+export function addRule(call: ScopedCall): Answer {
   const { ruleset, input, position } = readWish(call);
   if (input.id !== undefined && latest(ruleset).rules.some((rule) => rule.id === input.id)) {
     throw alreadyUsed(input.id, '/id');
@@ -94,7 +94,7 @@ export function addRule(call: ScopedCall): ServiceAnswer {
  * PATCH rule: gives a rule a whole new definition (absent fields are dropped, not merged), a new position, or both
  * (api.md 0.3 number 6).
  */
-export function patchRule(call: ScopedCall): ServiceAnswer {
+export function patchRule(call: ScopedCall): Answer {
   const { ruleset, input, position, raw } = readWish(call);
   const rule = findRule(ruleset, param(call, 'rule'));
   if (input.id !== undefined && input.id !== rule.id) {
@@ -116,7 +116,7 @@ export function patchRule(call: ScopedCall): ServiceAnswer {
 }
 
 /** DELETE rule: answers with the ruleset that remains. */
-export function deleteRule(call: ScopedCall): ServiceAnswer {
+export function deleteRule(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const rule = findRule(ruleset, param(call, 'rule'));
   const left = latest(ruleset).rules.filter((other) => other !== rule);
@@ -157,7 +157,7 @@ function storeAt(
   context: WriteContext,
   ruleset: StoredRuleset,
   { rule, others, position, pointer }: Placement,
-): ServiceAnswer {
+): Answer {
   const rules = insertAt(others, rule, position);
   const settled: readonly SettledRule[] = rules.map((each) => ({
     rule: each,

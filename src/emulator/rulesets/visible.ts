@@ -2,11 +2,11 @@ import { checkPermission } from '../call/call.ts';
 import type { Access, CallScope, ScopedCall } from '../call/call.ts';
 import { decline, refuse, invalidValue } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
-import { isEntryPoint } from '../records/stored-ruleset.ts';
-import type { StoredRuleset, StoredRulesetKind } from '../records/stored-ruleset.ts';
+import { isEntryPoint } from '../records/ruleset.ts';
+import type { StoredRuleset, StoredRulesetKind } from '../records/ruleset.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { ZonePlanLevel } from '../records/directory.ts';
-import { phaseNames, phaseRow, allowedActions } from './parameters/phase-rows.ts';
+import { phaseNames, phaseRow, allowedActions } from './parameters/phases.ts';
 
 /** Returns the plan whose limits apply to a scope. */
 export function planOf(scope: CallScope): ZonePlanLevel {

@@ -1,23 +1,23 @@
 import type { ScopedCall } from '../call/call.ts';
 import { checkEnrollment } from '../waf/migration-state.ts';
 import { rendered } from '../protocol/answer.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
-import type { CallLocation } from '../call/call-location.ts';
-import { latest, withNextVersion } from '../records/stored-ruleset.ts';
-import type { StoredRuleset, RuleDefinition } from '../records/stored-ruleset.ts';
-import type { ServiceClock } from '../environment/service-clock.ts';
+import type { Answer } from '../protocol/answer.ts';
+import type { CallLocation } from '../call/place.ts';
+import { latest, withNextVersion } from '../records/ruleset.ts';
+import type { StoredRuleset, RuleDefinition } from '../records/ruleset.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { inEffect } from '../environment/service-clock.ts';
+import { inEffect } from '../environment/clock.ts';
 import type { EmulatedService } from '../call/service.ts';
-import { isObject, listAt, numberAt, objectAt } from '../protocol/wire-json.ts';
+import { isObject, listAt, numberAt, objectAt } from '../protocol/json.ts';
 import type { ZonePlanLevel } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type { SettledRule, WriteContext } from './identity.ts';
-import { checkReferences, executedRulesets } from './rule-references.ts';
+import { checkReferences, executedRulesets } from './references.ts';
 import { notEntitled, hasFeature, planOf, tooManyRulesets, entryPointOf } from './visible.ts';
-import { phaseRow } from './parameters/phase-rows.ts';
+import { phaseRow } from './parameters/phases.ts';
 import { checkRatelimitEntitlement } from './ratelimit.ts';
-import type { QuotaKey } from './parameters/phase-rows.ts';
+import type { QuotaKey } from './parameters/phases.ts';
 
 type RuleLimitsByPlan = Readonly<Record<ZonePlanLevel, number>>;
 
@@ -252,7 +252,7 @@ export function storeNext(
   context: WriteContext,
   ruleset: StoredRuleset,
   { description, settled }: NextContent,
-): ServiceAnswer {
+): Answer {
   const next = withNextVersion(ruleset, {
     last_updated: context.stamp,
     description: description ?? (ruleset.versions.length === 0 ? '' : latest(ruleset).description),

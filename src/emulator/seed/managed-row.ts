@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { ZonePlanLevel } from '../records/directory.ts';
 
 /** A synthetic rule of a managed ruleset; `id` and `ref` are given where the real ones are public (api.md 7.2). */

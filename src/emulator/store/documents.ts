@@ -1,5 +1,5 @@
-import type { WireObject } from '../protocol/wire-json.ts';
-import type { StoredDocument } from '../records/stored-document.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { StoredDocument } from '../records/document.ts';
 import type { Store } from './store.ts';
 
 /** Returns the key of a group's document. */

@@ -10,10 +10,10 @@ import {
   holdFile,
   lockOf,
 } from '../../files/index.ts';
-import { isObject, parsedJson } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
-import type { StoredDocument } from '../records/stored-document.ts';
-import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/stored-ruleset.ts';
+import { isObject, parsedJson } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { StoredDocument } from '../records/document.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { FileHold } from '../../files/index.ts';
 import { documentKey } from './documents.ts';
 import type { Store, StoreContent } from './store.ts';

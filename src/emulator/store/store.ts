@@ -1,8 +1,8 @@
 import type { Filter, FirewallRule, WafMigration, OldWaf, WafOverride } from '../records/old-records.ts';
-import type { StoredDocument } from '../records/stored-document.ts';
-import type { ListOperation, StoredList } from '../records/stored-list.ts';
+import type { StoredDocument } from '../records/document.ts';
+import type { ListOperation, StoredList } from '../records/list.ts';
 import type { ZoneSecurityEvents } from '../records/security-events.ts';
-import type { StoredRuleset } from '../records/stored-ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset.ts';
 import type { Account, Token, User, Zone } from '../records/directory.ts';
 
 /** The type of the records in each table of the store. */

@@ -1,16 +1,16 @@
-import type { ServiceClock } from '../environment/service-clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type {
   MigrationState,
   MigrationCause,
-  StoredMigrationStep,
+  MigrationStep,
   StoredWafStatus,
   WafMigration,
 } from '../records/old-records.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { CallLocation } from '../call/call-location.ts';
-import type { StoredRule } from '../records/stored-ruleset.ts';
+import type { CallLocation } from '../call/place.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 
 /** Where the migration of a zone stands now. */
 export interface MigrationView {
@@ -20,7 +20,7 @@ export interface MigrationView {
   /** `zone`: the zone has a migration record; `defaults`: it has none (meaning assumed, api.md 10.1). */
   readonly source: 'zone' | 'defaults';
   readonly created: string;
-  readonly steps: readonly StoredMigrationStep[];
+  readonly steps: readonly MigrationStep[];
 }
 
 /** Which WAF is active in each state (specification 3.1, api.md 10.1). */
@@ -76,10 +76,10 @@ function finished(record: WafMigration, now: number): WafMigration {
 /** Makes a step that ends in a state, with which WAF is active in that state. */
 export function stepTo(
   state: MigrationState,
-  step: StoredMigrationStep['step'],
+  step: MigrationStep['step'],
   at: number,
   cause: MigrationCause,
-): StoredMigrationStep {
+): MigrationStep {
   return {
     at: new Date(at).toISOString(),
     cause,

@@ -1,15 +1,15 @@
-import type { WireObject } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { OldWaf, WafOverride } from '../records/old-records.ts';
 import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
 import { checkServicesPermission, interfaceGone, interfaceState } from '../call/old-interfaces.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
-import { testsOf, checkWord, pageOf, readPage } from '../listing/list-pages.ts';
-import type { Narrowings } from '../listing/list-pages.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
-import { flag, integer, list, map, object, text, word } from '../decode/json-shape.ts';
-import type { DenyMode, OldWafGroup, OldWafPackage, OldWafRule } from './waf-catalogue.ts';
+import { testsOf, checkWord, pageOf, readPage } from '../listing/pages.ts';
+import type { Narrowings } from '../listing/pages.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { flag, integer, list, map, object, text, word } from '../decode/shape.ts';
+import type { DenyMode, WafGroup, WafPackage, WafRule } from './waf-catalogue.ts';
 import { stateOf } from './migration-state.ts';
 
 /** Returns the old WAF of a zone that has set nothing. */
@@ -18,29 +18,29 @@ export function untouchedWaf(zone: string): OldWaf {
 }
 
 /** Returns whether a group is on or off. */
-export function groupMode(waf: OldWaf, group: OldWafGroup): 'on' | 'off' {
+export function groupMode(waf: OldWaf, group: WafGroup): 'on' | 'off' {
   return waf.groups[group.id] ?? 'on';
 }
 
 const DENY_MODES: readonly DenyMode[] = ['default', 'disable', 'simulate', 'block', 'challenge'];
 
 /** Returns the modes that a rule can have (api.md 9.4). */
-export function allowedModes(rule: OldWafRule): readonly string[] {
+export function allowedModes(rule: WafRule): readonly string[] {
   return rule.row.kind === 'deny' ? DENY_MODES : ['on', 'off'];
 }
 
 /** Returns the mode that a rule has until it is set to another; settings never hold it. */
-export function modeAsDelivered(rule: OldWafRule): string {
+export function modeAsDelivered(rule: WafRule): string {
   return rule.row.kind === 'deny' ? 'default' : 'on';
 }
 
 /** Returns the current mode of a rule, as answers show it. */
-export function ruleMode(waf: OldWaf, rule: OldWafRule): string {
+export function ruleMode(waf: OldWaf, rule: WafRule): string {
   return waf.rules[rule.row.id] ?? modeAsDelivered(rule);
 }
 
 /** Shows a package as in answers. */
-export function showPackage(waf: OldWaf, each: OldWafPackage): WireObject {
+export function showPackage(waf: OldWaf, each: WafPackage): WireObject {
   const shared = {
     id: each.id,
     name: each.row.name,
@@ -57,7 +57,7 @@ export function showPackage(waf: OldWaf, each: OldWafPackage): WireObject {
 }
 
 /** Shows a group as in answers. */
-export function showGroup(waf: OldWaf, group: OldWafGroup): WireObject {
+export function showGroup(waf: OldWaf, group: WafGroup): WireObject {
   const rules = group.package.rules.filter((rule) => rule.group === group);
   return {
     id: group.id,
@@ -72,7 +72,7 @@ export function showGroup(waf: OldWaf, group: OldWafGroup): WireObject {
 }
 
 /** Shows a rule as in answers, in one of three forms (api.md 9.4). */
-export function showRule(waf: OldWaf, rule: OldWafRule): WireObject {
+export function showRule(waf: OldWaf, rule: WafRule): WireObject {
   return {
     id: rule.row.id,
     description: rule.row.description,
@@ -134,7 +134,7 @@ export function answerList(
   query: URLSearchParams,
   items: readonly WireObject[],
   rules: OrderedListRules,
-): ServiceAnswer {
+): Answer {
   const page = readPage(query, BOUNDS);
   checkWord(query, 'match', ['all', 'any']);
   checkWord(query, 'direction', ['asc', 'desc']);

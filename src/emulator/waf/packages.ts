@@ -1,11 +1,11 @@
 import { param, readBody } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
 import { invalidValue, notFound, decline, refuse } from '../protocol/refusal.ts';
-import { byValue } from '../listing/list-pages.ts';
-import { objectAt, textAt } from '../protocol/wire-json.ts';
-import type { WireObject } from '../protocol/wire-json.ts';
+import { byValue } from '../listing/pages.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
-import type { ServiceAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import type { Handle } from '../call/route.ts';
 import type { OldWaf } from '../records/old-records.ts';
 import {
@@ -21,7 +21,7 @@ import {
   showRule,
 } from './old-waf-view.ts';
 import { packageOf, wafPackages } from './waf-catalogue.ts';
-import type { OldWafGroup, OldWafPackage, OldWafRule } from './waf-catalogue.ts';
+import type { WafGroup, WafPackage, WafRule } from './waf-catalogue.ts';
 import type { OrderedListRules } from './old-waf-view.ts';
 
 const same = (key: string) => byValue((item: WireObject) => String(item[key]));
@@ -61,7 +61,7 @@ const ruleList: OrderedListRules = {
 };
 
 /** GET packages. */
-export function listPackages(call: ScopedCall): ServiceAnswer {
+export function listPackages(call: ScopedCall): Answer {
   const { waf } = openOldWaf(call, 'Read');
   return answerList(
     call.query,
@@ -138,7 +138,7 @@ export const patchWafRule = inPackage('Write', (call, waf, each) => {
 
 function inPackage(
   access: Access,
-  work: (call: ScopedCall, waf: OldWaf, each: OldWafPackage) => ServiceAnswer,
+  work: (call: ScopedCall, waf: OldWaf, each: WafPackage) => Answer,
 ): Handle {
   return (call) => {
     const { waf } = openOldWaf(call, access);
@@ -147,17 +147,17 @@ function inPackage(
   };
 }
 
-function findGroup(call: ScopedCall, each: OldWafPackage): OldWafGroup {
+function findGroup(call: ScopedCall, each: WafPackage): WafGroup {
   const id = param(call, 'group');
   return each.groups.find((group) => group.id === id) ?? decline(notFound('WAF group', id));
 }
 
-function findRule(call: ScopedCall, each: OldWafPackage): OldWafRule {
+function findRule(call: ScopedCall, each: WafPackage): WafRule {
   const id = param(call, 'rule');
   return each.rules.find((rule) => rule.row.id === id) ?? decline(notFound('WAF rule', id));
 }
 
-function stored(call: ScopedCall, next: OldWaf, shown: WireObject): ServiceAnswer {
+function stored(call: ScopedCall, next: OldWaf, shown: WireObject): Answer {
   call.service.store.oldWafs.set(next.zone, next);
   return result(shown);
 }

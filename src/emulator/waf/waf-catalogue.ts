@@ -1,4 +1,4 @@
-import { namedId } from '../environment/service-clock.ts';
+import { namedId } from '../environment/clock.ts';
 
 /** The modes of traditional rules that act on what they match (api.md 9.4). */
 export type DenyMode = 'default' | 'disable' | 'simulate' | 'block' | 'challenge';
@@ -119,40 +119,40 @@ function anomaly(id: string, description: string): RuleRow {
 }
 
 /** A rule with its place in the catalogue, which never changes. */
-export interface OldWafRule {
+export interface WafRule {
   readonly row: RuleRow;
   /** The rule's number within its package, from 1; answers show it as text. */
   readonly priority: number;
-  readonly group: OldWafGroup;
+  readonly group: WafGroup;
 }
 
 /** A group with its package. */
-export interface OldWafGroup {
+export interface WafGroup {
   readonly id: string;
   readonly row: GroupRow;
-  readonly package: OldWafPackage;
+  readonly package: WafPackage;
 }
 
 /** A package with its groups and rules. */
-export interface OldWafPackage {
+export interface WafPackage {
   readonly id: string;
   readonly row: PackageRow;
-  readonly groups: readonly OldWafGroup[];
-  readonly rules: readonly OldWafRule[];
+  readonly groups: readonly WafGroup[];
+  readonly rules: readonly WafRule[];
 }
 
 /** The packages of every zone that has the old WAF; ids are derived from the names. */
-export const wafPackages: readonly OldWafPackage[] = packageRows.map(buildPackage);
+export const wafPackages: readonly WafPackage[] = packageRows.map(buildPackage);
 
 /** Finds a package by its id. */
-export function packageOf(id: string): OldWafPackage | undefined {
+export function packageOf(id: string): WafPackage | undefined {
   return wafPackages.find((each) => each.id === id);
 }
 
-function buildPackage(row: PackageRow): OldWafPackage {
-  const groups: OldWafGroup[] = [];
-  const rules: OldWafRule[] = [];
-  const built: OldWafPackage = { id: namedId('waf package', row.name), row, groups, rules };
+function buildPackage(row: PackageRow): WafPackage {
+  const groups: WafGroup[] = [];
+  const rules: WafRule[] = [];
+  const built: WafPackage = { id: namedId('waf package', row.name), row, groups, rules };
   for (const groupRow of row.groups) {
     const group = { id: namedId('waf group', row.name, groupRow.name), row: groupRow, package: built };
     groups.push(group);

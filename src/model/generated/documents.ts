@@ -446,6 +446,7 @@ export interface ZoneDocument {
   readonly ignore?: Ignore;
   readonly active?: Active;
   readonly entrypoints?: ZoneEntryPoints;
+  readonly settings?: Settings;
   /**
    * Custom rulesets of this zone, by name.
    */
@@ -1562,6 +1563,317 @@ export interface ExposedCredentialCheck {
    * Gives the password.
    */
   readonly password_expression: string;
+}
+/**
+ * Settings of the zone on which rules depend. What is named is managed, field by field; what is not stays as it is.
+ */
+export interface Settings {
+  /**
+   * How the service normalises URLs before any rule sees them.
+   */
+  readonly url_normalization?: {
+    /**
+     * Which URLs are normalised: none, those that rules see, or those that the origin gets too.
+     */
+    readonly scope?: 'none' | 'incoming' | 'both';
+    /**
+     * How: by RFC 3986 alone, or also merging slashes and turning backslashes.
+     */
+    readonly type?: 'rfc3986' | 'cloudflare';
+  };
+  /**
+   * Changes of headers that the service offers ready-made.
+   */
+  readonly managed_transforms?: {
+    /**
+     * Tells the origin the bot score and whether a bot is verified. From the plan Enterprise on.
+     */
+    readonly add_bot_protection_headers?: boolean;
+    /**
+     * Tells the origin of the certificate that a client showed.
+     */
+    readonly add_client_certificate_headers?: boolean;
+    /**
+     * Adds True-Client-IP with the address of the visitor. From the plan Enterprise on.
+     */
+    readonly add_true_client_ip_headers?: boolean;
+    /**
+     * Tells the origin where a visitor is.
+     */
+    readonly add_visitor_location_headers?: boolean;
+    /**
+     * Tells the origin whether the credentials of a request have leaked. From the plan Pro on.
+     */
+    readonly add_waf_credential_check_status_header?: boolean;
+    /**
+     * Takes headers with the address of the visitor away from the origin.
+     */
+    readonly remove_visitor_ip_headers?: boolean;
+    /**
+     * Adds headers to answers by which browsers protect visitors.
+     */
+    readonly add_security_headers?: boolean;
+    /**
+     * Takes X-Powered-By out of answers.
+     */
+    readonly 'remove_x-powered-by_header'?: boolean;
+  };
+  /**
+   * Bot Fight Mode, Super Bot Fight Mode and Bot Management.
+   */
+  readonly bot_management?: {
+    /**
+     * What happens to crawlers of AI companies.
+     */
+    readonly ai_bots_protection?: 'disabled' | 'only_on_ad_pages' | 'block';
+    /**
+     * Takes the newest model of bot detection. From the plan Enterprise on.
+     */
+    readonly auto_update_model?: boolean;
+    /**
+     * Sets the cookie __cf_bm, by which sessions are scored. From the plan Enterprise on.
+     */
+    readonly bm_cookie_enabled?: boolean;
+    /**
+     * What the service adds to robots.txt.
+     */
+    readonly cf_robots_variant?: 'off' | 'policy_only';
+    /**
+     * Leads crawlers that ignore robots.txt into a maze.
+     */
+    readonly crawler_protection?: 'disabled' | 'enabled';
+    /**
+     * Runs JavaScript detections.
+     */
+    readonly enable_js?: boolean;
+    /**
+     * Bot Fight Mode, of the Free plan.
+     */
+    readonly fight_mode?: boolean;
+    /**
+     * Lets the service write robots.txt.
+     */
+    readonly is_robots_txt_managed?: boolean;
+    /**
+     * Exempts what WordPress sends itself. From the plan Pro on.
+     */
+    readonly optimize_wordpress?: boolean;
+    /**
+     * What happens to definitely automated traffic. From the plan Pro on.
+     */
+    readonly sbfm_definitely_automated?: 'allow' | 'managed_challenge' | 'block';
+    /**
+     * What happens to likely automated traffic. From the plan Business on.
+     */
+    readonly sbfm_likely_automated?: 'allow' | 'managed_challenge' | 'block';
+    /**
+     * Protects static resources too. From the plan Pro on.
+     */
+    readonly sbfm_static_resource_protection?: boolean;
+    /**
+     * What happens to verified bots. From the plan Pro on.
+     */
+    readonly sbfm_verified_bots?: 'allow' | 'block';
+    /**
+     * Leaves the session out of the bot score. From the plan Enterprise on.
+     */
+    readonly suppress_session_score?: boolean;
+    /**
+     * Whether the newest model is in use. Cannot be written: the service only shows it; auto_update_model decides.
+     */
+    readonly using_latest_model?: boolean;
+  };
+  /**
+   * Looks for leaked credentials in requests.
+   */
+  readonly leaked_credential_checks?: {
+    /**
+     * Whether requests are checked.
+     */
+    readonly enabled?: boolean;
+  };
+  /**
+   * Client-side security: watches the scripts and connections of pages.
+   */
+  readonly page_shield?: {
+    /**
+     * Whether it is on.
+     */
+    readonly enabled?: boolean;
+    /**
+     * Sends reports to the host of the service.
+     */
+    readonly use_cloudflare_reporting_endpoint?: boolean;
+    /**
+     * Keeps the paths of addresses that pages connect to.
+     */
+    readonly use_connection_url_path?: boolean;
+  };
+  /**
+   * What the service calls zone settings, by their ids.
+   */
+  readonly zone?: {
+    /**
+     * Lets a returning visitor send a request before the handshake ends.
+     */
+    readonly '0rtt'?: 'off' | 'on';
+    /**
+     * Advanced DDoS protection. Cannot be written: it comes with the plan of the zone.
+     */
+    readonly advanced_ddos?: 'off' | 'on';
+    /**
+     * Serves copies of pages while the origin is down.
+     */
+    readonly always_online?: 'off' | 'on';
+    /**
+     * Redirects requests without encryption.
+     */
+    readonly always_use_https?: 'off' | 'on';
+    /**
+     * Rewrites links to https where that works.
+     */
+    readonly automatic_https_rewrites?: 'off' | 'on';
+    /**
+     * Looks for headers that spammers send.
+     */
+    readonly browser_check?: 'off' | 'on';
+    /**
+     * How long a visitor who solved a challenge is let through, in seconds.
+     */
+    readonly challenge_ttl?:
+      | 300
+      | 900
+      | 1800
+      | 2700
+      | 3600
+      | 7200
+      | 10800
+      | 14400
+      | 28800
+      | 57600
+      | 86400
+      | 604800
+      | 2592000
+      | 31536000;
+    /**
+     * The cipher suites that visitors may use.
+     */
+    readonly ciphers?: readonly string[];
+    /**
+     * Sends hints before the answer.
+     */
+    readonly early_hints?: 'off' | 'on';
+    /**
+     * Hides addresses of mail from bots.
+     */
+    readonly email_obfuscation?: 'off' | 'on';
+    /**
+     * Refuses pictures to pages of other sites.
+     */
+    readonly hotlink_protection?: 'off' | 'on';
+    /**
+     * HTTP/2 for visitors.
+     */
+    readonly http2?: 'off' | 'on';
+    /**
+     * HTTP/3 for visitors.
+     */
+    readonly http3?: 'off' | 'on';
+    /**
+     * Tells the origin the country of a visitor.
+     */
+    readonly ip_geolocation?: 'off' | 'on';
+    /**
+     * Takes visitors by IPv6.
+     */
+    readonly ipv6?: 'off' | 'on';
+    /**
+     * The largest request body, in megabytes; the plan of the zone bounds it.
+     */
+    readonly max_upload?: number;
+    /**
+     * The oldest version of TLS that visitors may use, in quotes.
+     */
+    readonly min_tls_version?: '1.0' | '1.1' | '1.2' | '1.3';
+    /**
+     * Encrypts requests to http addresses where browsers can.
+     */
+    readonly opportunistic_encryption?: 'off' | 'on';
+    /**
+     * Serves visitors of Tor by an onion service.
+     */
+    readonly opportunistic_onion?: 'off' | 'on';
+    /**
+     * Gives the origin an IPv4 address in place of IPv6.
+     */
+    readonly pseudo_ipv4?: 'off' | 'add_header' | 'overwrite_header';
+    /**
+     * Replaces libraries from hosts that are known to be unsafe.
+     */
+    readonly replace_insecure_js?: 'off' | 'on';
+    /**
+     * Waits for the whole answer of the origin. From the plan Enterprise on.
+     */
+    readonly response_buffering?: 'off' | 'on';
+    /**
+     * Loads scripts last.
+     */
+    readonly rocket_loader?: 'off' | 'on';
+    /**
+     * HTTP Strict Transport Security.
+     */
+    readonly security_header?: {
+      /**
+       * HTTP Strict Transport Security.
+       */
+      readonly strict_transport_security?: {
+        /**
+         * Whether the header is sent.
+         */
+        readonly enabled?: boolean;
+        /**
+         * How long browsers remember it, in seconds.
+         */
+        readonly max_age?: number;
+        /**
+         * Whether subdomains count.
+         */
+        readonly include_subdomains?: boolean;
+        /**
+         * Lets browsers know it beforehand.
+         */
+        readonly preload?: boolean;
+        /**
+         * Sends X-Content-Type-Options: nosniff.
+         */
+        readonly nosniff?: boolean;
+      };
+    };
+    /**
+     * How suspicious the service is of visitors; it sets low, medium and high itself, so these are one.
+     */
+    readonly security_level?: 'off' | 'essentially_off' | 'low' | 'medium' | 'high' | 'under_attack';
+    /**
+     * How connections to the origin are encrypted and checked.
+     */
+    readonly ssl?: 'off' | 'flexible' | 'full' | 'strict' | 'origin_pull';
+    /**
+     * TLS 1.3 for visitors; zrt adds 0-RTT.
+     */
+    readonly tls_1_3?: 'off' | 'on' | 'zrt';
+    /**
+     * Shows the origin a certificate of the service.
+     */
+    readonly tls_client_auth?: 'off' | 'on';
+    /**
+     * Adds True-Client-IP with the address of the visitor. From the plan Enterprise on.
+     */
+    readonly true_client_ip_header?: 'off' | 'on';
+    /**
+     * WebSockets to the origin.
+     */
+    readonly websockets?: 'off' | 'on';
+  };
 }
 /**
  * A list of rules that an `execute` rule of the same phase runs.

@@ -29,7 +29,7 @@ function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRu
 /** A scope whose desired state changed. */
 interface ScopeDifference {
   readonly scope: ScopeOutline;
-  /** The rulesets whose desired state changed: entry points as the phase, custom ones as `phase/name`, lists as `list name`; in the order of the files. */
+  /** The rulesets whose desired state changed: entry points as the phase, custom ones as `phase/name`, lists as `list name`, settings as `setting name`; in the order of the files. */
   readonly rulesets: readonly string[];
 }
 
@@ -72,9 +72,10 @@ function settingsOf({ tokenEnv, rulesetOwnership, ruleOwnership }: ScopeOutline)
   return canonicalJson([tokenEnv ?? null, rulesetOwnership, ruleOwnership ?? null]);
 }
 
-function digestsOf({ rulesets, lists = [] }: ScopeOutline): ReadonlyMap<string, string> {
+function digestsOf({ rulesets, lists = [], settings = [] }: ScopeOutline): ReadonlyMap<string, string> {
   return new Map([
     ...rulesets.map(({ address, digest }) => [addressKey(address), digest] as const),
     ...lists.map(({ cause: _list, ...list }) => [`list ${list.name}`, canonicalDigest(list)] as const),
+    ...settings.map(({ name, fields }) => [`setting ${name}`, canonicalDigest(fields)] as const),
   ]);
 }

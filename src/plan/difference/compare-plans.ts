@@ -2,7 +2,9 @@ import { counted, someNames } from '../../text/index.ts';
 import type {
   RuleChange,
   ListItemChanges,
+  ByObject,
   ListStep,
+  ObjectStep,
   PatchRule,
   FieldChange,
   PlanDifference,
@@ -19,6 +21,9 @@ import {
   ruleNameOf,
   canonicalContent,
   changesScope,
+  isListStep,
+  isSettingStep,
+  ofObject,
   orderTexts,
   othersOf,
   scopeLabel,
@@ -28,13 +33,15 @@ import { fieldChanges } from '../compare/compare-rules.ts';
 import {
   changeEffect,
   effectDigest,
-  listEffect,
+  objectEffect,
   protectionEffect,
   stepEffect,
 } from '../document/make-plan.ts';
 import type { Expectation } from '../requests/expect.ts';
 import { deviations, expectAfter } from '../requests/expect.ts';
 import { writesOf } from '../requests/writes.ts';
+import { settingChangeText } from '../settings/judge-setting.ts';
+import { isSettingPartOf } from '../settings/reverse-setting.ts';
 
 type PlannedEffect = Pick<Plan, 'scopes'>;
 
@@ -101,7 +108,7 @@ function onlyScope(kind: 'only-reviewed' | 'only-fresh', scope: ScopePlan): read
   return scope.kind === 'failed'
     ? [{ kind, place: scopeLabel(scope.scope), message: 'the scope could not be planned' }]
     : [
-        ...(scope.objects ?? []).map((step) => onlyList(kind, step)),
+        ...(scope.objects ?? []).map((step) => onlyObject(kind, step)),
         ...scope.steps.flatMap((step) => onlyStep(kind, step)),
       ];
 }
@@ -115,8 +122,8 @@ function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDiff
       reviewed: reviewed.objects ?? [],
       fresh: fresh.objects ?? [],
       key: (step) => step.id,
-      only: (kind, step) => [onlyList(kind, step)],
-      compare: compareLists,
+      only: (kind, step) => [onlyObject(kind, step)],
+      compare: compareObjects,
     }),
     ...inBoth({
       reviewed: reviewed.steps,
@@ -128,9 +135,16 @@ function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDiff
   ];
 }
 
-function onlyList(kind: 'only-reviewed' | 'only-fresh', { id, operation, items }: ListStep): PlanDifference {
-  return { kind, place: id, message: `the list is ${PAST_TENSE[operation]}${itemCounts(items)}` };
+function onlyObject(kind: 'only-reviewed' | 'only-fresh', step: ObjectStep): PlanDifference {
+  return { kind, place: step.id, message: ofObject(step, OBJECT_TEXTS) };
 }
+
+/** What a step on an object does, in words. */
+const OBJECT_TEXTS: ByObject<string> = {
+  list: ({ operation, items }) => `the list is ${PAST_TENSE[operation]}${itemCounts(items)}`,
+  setting: ({ target, fields }) =>
+    `the setting is changed: ${fields.map((change) => settingChangeText(target.name, change)).join(', ')}`,
+};
 
 function itemCounts({ add, change, remove }: ListItemChanges): string {
   return [
@@ -142,22 +156,30 @@ function itemCounts({ add, change, remove }: ListItemChanges): string {
     .join('');
 }
 
-function compareLists(reviewed: ListStep, fresh: ListStep): readonly PlanDifference[] {
-  if (canonicalJson(listEffect(reviewed)) === canonicalJson(listEffect(fresh))) {
+function compareObjects(reviewed: ObjectStep, fresh: ObjectStep): readonly PlanDifference[] {
+  if (canonicalJson(objectEffect(reviewed)) === canonicalJson(objectEffect(fresh))) {
     return [];
   }
-  const [was, is] = [reviewed, fresh].map(
-    ({ operation, items }) => `${PAST_TENSE[operation]}${itemCounts(items)}`,
-  );
+  const [was, is] = [reviewed, fresh].map((step) => ofObject(step, OBJECT_TEXTS));
   const message =
     was === is
-      ? 'other items change than in the reviewed plan, or what that does to protection differs'
-      : `the list was to be ${was}, and is ${is} now`;
+      ? ofObject(fresh, {
+          list: () => 'other items change than in the reviewed plan, or what that does to protection differs',
+          setting: () => 'what that does to protection differs',
+        })
+      : `in the reviewed plan, ${was}; now, ${is}`;
   return [{ kind: 'different', place: fresh.id, message }];
 }
 
-/** Whether a step does less to a list than a reviewed one, and nothing else. */
-export function isListPartOf({ items, description }: ListStep, reviewed: ListStep): boolean {
+/** Whether a step does less to an object than a reviewed one, and nothing else. */
+export function isObjectPartOf(step: ObjectStep, reviewed: ObjectStep): boolean {
+  return ofObject(step, {
+    list: (list) => isListStep(reviewed) && isListPartOf(list, reviewed),
+    setting: (setting) => isSettingStep(reviewed) && isSettingPartOf(setting, reviewed),
+  });
+}
+
+function isListPartOf({ items, description }: ListStep, reviewed: ListStep): boolean {
   const seen = new Set(itemEffects(reviewed));
   const now = itemEffects({ items });
   const isDescribed =

@@ -1,11 +1,19 @@
 import { assertNever, jsonEqual } from '../../data/index.ts';
-import { isReplaced, ruleNameOf, DRIFT_SEVERITIES, scopeLabel, plannedScopes } from '../../model/index.ts';
+import {
+  isReplaced,
+  ofObject,
+  ruleNameOf,
+  DRIFT_SEVERITIES,
+  scopeLabel,
+  plannedScopes,
+} from '../../model/index.ts';
 import type {
   Move,
   RuleChange,
   DriftChange,
   ListStep,
   ListWayBack,
+  SettingStep,
   Plan,
   Protection,
   Step,
@@ -13,6 +21,7 @@ import type {
 } from '../../model/index.ts';
 import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
 import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
+import { judgeSetting } from '../settings/judge-setting.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
 import { SAME, protectionOf, stronger, together, unproven, weaker } from '../impact/security-effect.ts';
 
@@ -44,7 +53,15 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
         }),
       );
     });
-    return [...objects.flatMap((step) => driftOfList(step, scope)), ...ofRulesets];
+    return [
+      ...objects.flatMap((step) =>
+        ofObject(step, {
+          list: (list) => driftOfList(list, scope),
+          setting: (one) => [driftOfSetting(one, scope)],
+        }),
+      ),
+      ...ofRulesets,
+    ];
   });
   return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -107,6 +124,20 @@ function driftOfList(
     version: null,
     lastUpdated: base.kind === 'list' ? base.modifiedOn : null,
   }));
+}
+
+/** Returns what a live setting does, compared with the files, by the same judge. */
+function driftOfSetting({ id, target, fields }: SettingStep, scope: ScopeRef): DriftChange {
+  const back = fields.map(({ path, before, after }) => ({ path, before: after, after: before }));
+  return {
+    scope: scopeLabel(scope),
+    step: id,
+    rule: '',
+    difference: 'changed-live',
+    ...saidOf(protectionOf(judgeSetting(target.name, back))),
+    version: null,
+    lastUpdated: null,
+  };
 }
 
 const NOTHING_BACK: readonly ListWayBack[] = [{ rule: '', protection: { kind: 'neutral' } }];

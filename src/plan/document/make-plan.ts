@@ -11,6 +11,8 @@ import type {
   RuleContent,
   ListStep,
   ListSummary,
+  ObjectStep,
+  SettingStep,
   Protection,
   ScopeRef,
   Shard,
@@ -22,7 +24,10 @@ import {
   allSteps,
   canonicalContent,
   changesScope,
-  listSteps,
+  isListStep,
+  isSettingStep,
+  objectSteps,
+  ofObject,
   orderTexts,
   othersOf,
   scopeLabel,
@@ -81,14 +86,23 @@ function scopeEffect(plan: ScopePlan): string {
       : {
           id: plan.scope.id,
           kind: plan.scope.kind,
-          ...(plan.objects === undefined ? {} : { objects: plan.objects.map(listEffect) }),
+          ...(plan.objects === undefined ? {} : { objects: plan.objects.map(objectEffect) }),
           steps: plan.steps.map(stepEffect),
         };
   return hash('sha256', JSON.stringify(effect));
 }
 
+/** Returns what a step on a list or a setting does. */
+export function objectEffect(step: ObjectStep): JsonValue {
+  return ofObject(step, { list: listEffect, setting: settingEffect });
+}
+
+function settingEffect({ fields, protection, target }: SettingStep): JsonValue {
+  return inKeyOrder(plainJson({ fields, protection: protectionText(protection), target }));
+}
+
 /** Returns what a step on a list does: what it replaces too, since it undoes somebody's edit where it finds another. */
-export function listEffect({ base, description, items, operation, protection, target }: ListStep): JsonValue {
+function listEffect({ base, description, items, operation, protection, target }: ListStep): JsonValue {
   return inKeyOrder(
     plainJson({
       base: base.kind === 'list' ? base.id : base.kind,
@@ -220,8 +234,15 @@ export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
       rules[change.kind] += 1;
     }
   }
-  const lists = summariseLists(listSteps(scopes));
-  return { rules, rulesets, ...(lists === null ? {} : { lists }) };
+  const objects = objectSteps(scopes);
+  const lists = summariseLists(objects.filter(isListStep));
+  const settings = objects.filter(isSettingStep).length;
+  return {
+    rules,
+    rulesets,
+    ...(lists === null ? {} : { lists }),
+    ...(settings === 0 ? {} : { settings: { update: settings } }),
+  };
 }
 
 function summariseLists(steps: readonly ListStep[]): ListSummary | null {
@@ -264,6 +285,9 @@ function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
             },
           },
         }
+      : {}),
+    ...(summaries.some(({ settings }) => settings !== undefined)
+      ? { settings: { update: sum(({ settings }) => settings?.update ?? 0) } }
       : {}),
   };
 }

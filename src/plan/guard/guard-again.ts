@@ -17,7 +17,7 @@ import { opensAlone } from '../impact/unprotected.ts';
 import type { Stand } from '../impact/security-effect.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { protectionOf } from '../impact/security-effect.ts';
-import { guardListsAgain } from './guard-lists.ts';
+import { guardObjectsAgain } from './guard-objects.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 import { guardTraffic } from './guard-traffic.ts';
 
@@ -37,7 +37,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
       steps: scope.steps.map((step) => judgedAgain(step, { scope: scope.scope, phase: step.target.phase })),
       findings: scope.findings.filter(({ kind }) => kind === 'quota' || kind === 'referenced'),
     };
-    return guardListsAgain(guardScope(unjudged, safety, today), scope.findings, { safety, today });
+    return guardObjectsAgain(guardScope(unjudged, safety, today), scope.findings, { safety, today });
   });
   const { findings: said = [], ...rest } = plan;
   const findings = [

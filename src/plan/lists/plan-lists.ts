@@ -13,6 +13,7 @@ import type {
   PlanError,
   Scope,
 } from '../../model/index.ts';
+import type { PlannedObject } from '../objects/planned-object.ts';
 import type { JudgedList } from './judge-list.ts';
 import { judgeList } from './judge-list.ts';
 import type { ListNamingRule } from './list-rules.ts';
@@ -33,15 +34,9 @@ export interface ListsInput {
   readonly awaited: ReadonlySet<string>;
 }
 
-/** A list that changes: its step, and what that does by the rules that name the list. */
-export interface PlannedList {
-  readonly step: ListStep;
-  readonly judged: JudgedList;
-}
-
 /** The plan of an account's lists, or why there is none. */
 export type PlannedLists =
-  | { readonly kind: 'planned'; readonly lists: readonly PlannedList[] }
+  | { readonly kind: 'planned'; readonly lists: readonly PlannedObject<ListStep>[] }
   | { readonly kind: 'failed'; readonly error: PlanError };
 
 /** Returns the live lists whose items a plan needs: of the declared ones, those that somebody else fills are never read. */
@@ -71,7 +66,7 @@ export function planLists(input: ListsInput): PlannedLists {
 
 const TURNS: readonly ListStep['turn'][] = ['first', 'last'];
 
-function planList(desired: DesiredList, input: ListsInput): readonly PlannedList[] {
+function planList(desired: DesiredList, input: ListsInput): readonly PlannedObject<ListStep>[] {
   const { name, kind, items, presence } = desired;
   const head = input.heads.find((one) => one.name === name);
   if (items === 'external') {
@@ -150,7 +145,7 @@ function stepOf(
   operation: ListStep['operation'],
   { name, kind, description, cause }: DesiredList,
   { live, changes, input }: StepParts,
-): PlannedList {
+): PlannedObject<ListStep> {
   const { scope, rules, known, awaited } = input;
   const judged = judgeList({
     id: listStepId(scope, name),
@@ -178,7 +173,7 @@ function stepOf(
     turn: operation === 'delete' || judged.turn === 'last' ? 'last' : 'first',
     cause,
   };
-  return { step, judged };
+  return { step, findings: judged.findings };
 }
 
 function baseOf(live: LiveListHead | undefined): ListBase {
@@ -244,7 +239,7 @@ export function judgedStep(
     readonly head: LiveListHead | null;
     readonly items: readonly LiveListItem[];
   },
-): PlannedList {
+): PlannedObject<ListStep> {
   const judged = judgeList({
     id: step.id,
     name: step.target.name,
@@ -258,5 +253,5 @@ export function judgedStep(
   });
   const { back: _back, ...rest } = step;
   const back = judged.back.length === 0 ? {} : { back: judged.back };
-  return { step: { ...rest, protection: judged.protection, ...back }, judged };
+  return { step: { ...rest, protection: judged.protection, ...back }, findings: judged.findings };
 }

@@ -1,13 +1,6 @@
 import { isItemAsWanted, listItemKey } from '../../model/index.ts';
 import type { ListItem, ListItemChange, ListStep, LiveListHead, LiveListItem } from '../../model/index.ts';
-
-/** How a list goes back to what it was before a step. */
-export type ReversedList =
-  | { readonly kind: 'step'; readonly step: ListStep }
-  /** The list is what it was. */
-  | { readonly kind: 'nothing' }
-  /** Somebody else has changed what the step wrote, so that going back would undo that too. */
-  | { readonly kind: 'touched' };
+import type { ReversedObject } from '../objects/planned-object.ts';
 
 /**
  * Returns the step that undoes a step on a list, or as much of it as is live: what it added goes, what it removed comes back, and what it changed says
@@ -17,7 +10,7 @@ export function reverseListStep(
   step: ListStep,
   head: LiveListHead | null,
   live: readonly LiveListItem[],
-): ReversedList {
+): ReversedObject<ListStep> {
   const { operation, items } = step;
   if (operation === 'delete') {
     const { remove } = items;

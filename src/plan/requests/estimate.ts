@@ -3,19 +3,28 @@ import {
   FEWEST_FOR_LISTING,
   SCOPES_PER_PAGE,
   changingScopes,
-  listSteps,
+  objectSteps,
+  ofObject,
 } from '../../model/index.ts';
-import type { PlannedScope, ScopePlan, ScopeKind, ScopeRef, DeclaredScope } from '../../model/index.ts';
+import type {
+  ByObject,
+  PlannedScope,
+  ScopePlan,
+  ScopeKind,
+  ScopeRef,
+  DeclaredScope,
+} from '../../model/index.ts';
 import { namesLists } from '../names/references.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
 
 /**
  * Returns the number of requests for reading a scope of which nothing is known yet: one per ruleset, and one for the list unless only plain
- * entry points are declared. Further pages of a list come on top, as does a list needed because a live rule names another ruleset.
+ * entry points are declared, and one per setting. Further pages of a list come on top, as does a list needed because a live rule names another ruleset.
  */
 export function scopeRequests(scope: DeclaredScope): number {
-  return plainEntrypoints(scope)?.length ?? 1 + scope.rulesets.length;
+  const { settings = [] } = scope;
+  return (plainEntrypoints(scope)?.length ?? 1 + scope.rulesets.length) + settings.length;
 }
 
 /**
@@ -72,18 +81,18 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
   const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
   const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
   const looks = options.origin === 'saved' ? lookUps(busy) + (steps.length > 1 ? busy.length : 0) : 0;
-  const lists = listSteps(busy).length;
+  const objects = objectSteps(busy);
   return (
     looks +
     steps.length +
     (options.dryRun ? 0 : writes) +
     (checked ? steps.length + 2 * kinds : 0) +
-    lists * (options.dryRun ? 1 : LIST_REQUESTS)
+    objects.reduce((sum, step) => sum + (options.dryRun ? 1 : ofObject(step, OBJECT_REQUESTS)), 0)
   );
 }
 
-/** The requests of a step on a list, roughly: a look before and after it, the write, and two questions for its operation. */
-const LIST_REQUESTS = 5;
+/** The requests of a step on an object: of a list, roughly a look before and after it, the write, and two questions for its operation. */
+const OBJECT_REQUESTS: ByObject<number> = { list: () => 5, setting: () => 3 };
 
 /**
  * Whether the whole run is a single write. The service carries it out as a whole or refuses it, so nothing of the plan is left half-done: a dry
@@ -95,7 +104,7 @@ export function isLoneWrite(scopes: readonly PlannedScope[], strategy: WriteStra
   return (
     only !== undefined &&
     others.length === 0 &&
-    listSteps(scopes).length === 0 &&
+    objectSteps(scopes).length === 0 &&
     writesOf(only, strategy).length === 1
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../app/index.ts';
 import type { PartialApply } from '../../../app/index.ts';
 import { assertNever } from '../../../data/index.ts';
-import { isAchieved, listSteps, scopeLabel } from '../../../model/index.ts';
+import { isAchieved, objectSteps, scopeLabel } from '../../../model/index.ts';
 import type { PlanDifference, Plan, GuardFinding, Safety } from '../../../model/index.ts';
 import { someNames, counted } from '../../../text/index.ts';
 import { countFailed, differencesDocument, escapeText, wholeText } from '../../../report/index.ts';
@@ -134,7 +134,7 @@ function narrowed(reviewed: Plan, fresh: Plan, { flags, paths }: ApplyRun): Plan
     return { ...reviewed, scopes };
   }
   const read = basesByPlace(fresh);
-  const lists = new Set(listSteps(fresh.scopes).map(({ id }) => id));
+  const lists = new Set(objectSteps(fresh.scopes).map(({ id }) => id));
   return {
     ...reviewed,
     scopes: scopes.map((plan) => {

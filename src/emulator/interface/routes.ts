@@ -1,0 +1,22 @@
+import { analyticsRoutes } from '../analytics/routes.ts';
+import { tableRoutes } from '../families/family-tables.ts';
+import { directoryRoutes } from '../directory/routes.ts';
+import { firewallRoutes } from '../firewall/routes.ts';
+import { listRoutes } from '../lists/routes.ts';
+import { putOrMigrate } from '../migration/put.ts';
+import { migrationRoutes } from '../migration/migration-routes.ts';
+import type { Route } from '../call/route.ts';
+import { rulesetRoutes } from '../rulesets/routes.ts';
+import { oldWafRoutes } from '../waf/routes.ts';
+
+/** All operations of the interface, family by family; each family has a folder of its own. */
+export const routes: readonly Route[] = [
+  ...directoryRoutes,
+  ...rulesetRoutes(putOrMigrate),
+  ...firewallRoutes,
+  ...listRoutes,
+  ...oldWafRoutes,
+  ...migrationRoutes,
+  ...tableRoutes,
+  ...analyticsRoutes,
+];

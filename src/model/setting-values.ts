@@ -1,0 +1,76 @@
+import { assertNever, jsonEqual } from '../data/index.ts';
+import type { JsonValue } from '../data/index.ts';
+import { PLAN_LEVELS, planLevelOf } from './quota.ts';
+import type { PlanLevel } from './quota.ts';
+import type { SettingField, SettingFieldChange } from './setting.ts';
+
+/** Whether two values of a field are one to the service. A field that nobody has set has its default. */
+export function isSettingAsWanted(
+  { standard, alike = [] }: Pick<SettingField, 'standard' | 'alike'>,
+  live: JsonValue | undefined,
+  wanted: JsonValue,
+): boolean {
+  const isAlike = (value: JsonValue | undefined): boolean => alike.some((one) => jsonEqual(one, value));
+  const is = live ?? standard;
+  return is !== undefined && (jsonEqual(is, wanted) || (isAlike(is) && isAlike(wanted)));
+}
+
+/** Returns the plan level that a value needs and a zone does not have; undefined where it can have it, or where its level is not known. */
+export function settingPlanNeeded(
+  { from, valuesFrom = {} }: SettingField,
+  value: JsonValue,
+  plan: string | undefined,
+): PlanLevel | undefined {
+  const level = planLevelOf(plan);
+  const rank = (one: PlanLevel | undefined): number => (one === undefined ? 0 : PLAN_LEVELS.indexOf(one));
+  const needed = [from, typeof value === 'string' ? valuesFrom[value] : undefined].reduce(
+    (most, one) => (rank(one) > rank(most) ? one : most),
+    undefined,
+  );
+  return level === undefined || rank(needed) <= rank(level) ? undefined : needed;
+}
+
+/** How a change of one field compares in strength. */
+export type StrengthChange =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'weaker' | 'stronger' | 'unknown'; readonly of: string };
+
+/** Compares the strength of the values of a field. */
+export function compareStrength(
+  { strength }: Pick<SettingField, 'strength'>,
+  { before, after }: Pick<SettingFieldChange, 'before' | 'after'>,
+): StrengthChange {
+  switch (strength.kind) {
+    case 'neutral':
+      return { kind: 'same' };
+    case 'unknown':
+      return strength;
+    case 'amount': {
+      if (typeof before !== 'number' || typeof after !== 'number') {
+        return { kind: 'unknown', of: strength.of };
+      }
+      return before === after
+        ? { kind: 'same' }
+        : {
+            kind: after > before === (strength.stronger === 'more') ? 'stronger' : 'weaker',
+            of: strength.of,
+          };
+    }
+    case 'order': {
+      const [was, is] = [before, after].map((value) =>
+        strength.values.findIndex((tier) => tier.some((one) => jsonEqual(one, value))),
+      );
+      if (was === undefined || is === undefined || was === -1 || is === -1) {
+        return { kind: 'unknown', of: strength.of };
+      }
+      return was === is ? { kind: 'same' } : { kind: is > was ? 'stronger' : 'weaker', of: strength.of };
+    }
+    default:
+      return assertNever(strength);
+  }
+}
+
+/** Whether a value is the one that turns off what a field feeds rules with. */
+export function feedsNothing({ strength }: SettingField, value: JsonValue): boolean {
+  return strength.kind === 'order' && strength.values[0]?.some((one) => jsonEqual(one, value)) === true;
+}

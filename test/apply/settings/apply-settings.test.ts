@@ -1,0 +1,151 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBudget } from '../../../src/api/budget.ts';
+import { openWriteClient } from '../../../src/api/client.ts';
+import type { JsonValue } from '../../../src/data/index.ts';
+import { scopeId, startEmulator } from '../../../src/emulator/index.ts';
+import { readSettings } from '../../../src/live/index.ts';
+import { SETTINGS } from '../../../src/model/index.ts';
+import type { DesiredSetting, PlannedScope } from '../../../src/model/index.ts';
+import { planSettings } from '../../../src/plan/index.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { CAUSE } from '../../plan/build.ts';
+import type { ApplyPlanWith } from '../run-against-service.ts';
+import { carryOutPlan, memoryJournal } from '../run-against-service.ts';
+
+const SCOPE = {
+  kind: 'zone',
+  id: scopeId('zone', 'shop.example'),
+  name: 'shop.example',
+  accountId: scopeId('account', 'Example Shop'),
+} as const;
+
+type Values = Readonly<Record<string, JsonValue>>;
+type Wanted = Readonly<Record<string, Values>>;
+
+/** The embedded service, and a client on its clock. */
+async function open(faults: readonly object[] = []) {
+  const clock = createFakeClock();
+  const emulator = await startEmulator({ budget: 'off', clock, faults });
+  const client = openWriteClient({
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock, limit: Infinity, limitPerSecond: Infinity }),
+    clock,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await emulator.close();
+  });
+  const live = async (name: string): Promise<Values> =>
+    Object.fromEntries((await readSettings(client, SCOPE, [name])).get(name)?.values ?? []);
+  const plan = async (wanted: Wanted): Promise<PlannedScope> => {
+    const desired = Object.entries(wanted).map(([name, fields]): DesiredSetting => ({
+      name,
+      fields: Object.entries(fields).map(([path, value]) => ({ path, value })),
+      cause: CAUSE,
+    }));
+    const read = await readSettings(client, SCOPE, Object.keys(wanted));
+    const planned = planSettings({ scope: SCOPE, desired, live: read, users: [] });
+    if (planned.kind === 'failed') {
+      throw new Error(planned.error.message);
+    }
+    const objects = planned.settings.map(({ step }) => step);
+    return {
+      kind: 'planned',
+      scope: SCOPE,
+      bases: [],
+      steps: [],
+      findings: [],
+      notes: [],
+      ...(objects.length === 0 ? {} : { objects }),
+    };
+  };
+  const apply = (scope: PlannedScope, options: ApplyPlanWith = {}) =>
+    carryOutPlan({ client }, [scope], { clock, ...options });
+  return { client, live, plan, apply };
+}
+
+/** Another value than the default for every field that can be written. */
+function otherValues(): Wanted {
+  return Object.fromEntries(
+    SETTINGS.flatMap(({ name, fields }) => {
+      const own = Object.entries(fields).flatMap(
+        ([path, { values, standard, readOnly }]): readonly (readonly [string, JsonValue])[] => {
+          if (readOnly !== undefined) {
+            return [];
+          }
+          switch (values.kind) {
+            case 'flag':
+              return [[path, standard !== true]];
+            case 'words':
+              return [[path, values.words.findLast((word) => word !== standard) ?? '']];
+            case 'texts':
+              return [[path, ['AES128-SHA']]];
+            case 'numbers':
+              return [[path, values.numbers.find((number) => number !== standard) ?? 0]];
+            default:
+              return [[path, values.most]];
+          }
+        },
+      );
+      return own.length === 0 ? [] : [[name, Object.fromEntries(own)]];
+    }),
+  );
+}
+
+test('every setting of the table is written as its row says, and then a new plan finds nothing', async () => {
+  const bench = await open();
+  const wanted = otherValues();
+  const plan = await bench.plan(wanted);
+  expect(plan.objects?.length).toBeGreaterThan(30);
+  const { outcomes } = await bench.apply(plan);
+  expect(outcomes.filter(({ kind }) => kind !== 'done')).toEqual([]);
+  expect(await bench.plan(wanted)).not.toHaveProperty('objects');
+});
+
+test('a write keeps the fields that files do not name', async () => {
+  const bench = await open();
+  await bench.apply(await bench.plan({ url_normalization: { '/scope': 'both', '/type': 'rfc3986' } }));
+  await bench.apply(await bench.plan({ url_normalization: { '/scope': 'none' } }));
+  expect(await bench.live('url_normalization')).toEqual({ '/scope': 'none', '/type': 'rfc3986' });
+  await bench.apply(await bench.plan({ security_header: { '/strict_transport_security/max_age': 60 } }));
+  await bench.apply(await bench.plan({ security_header: { '/strict_transport_security/enabled': true } }));
+  expect(await bench.live('security_header')).toMatchObject({
+    '/strict_transport_security/enabled': true,
+    '/strict_transport_security/max_age': 60,
+  });
+});
+
+describe('a write without an answer is looked up', () => {
+  test.each(['before', 'after'] as const)('when it was cut %s it was carried out', async (moment) => {
+    const fault = { method: 'PATCH', path: '/zones/*/settings/ssl', nth: 1, effect: { kind: 'cut', moment } };
+    const bench = await open([fault]);
+    const { journal, entries } = memoryJournal();
+    const { outcomes } = await bench.apply(await bench.plan({ ssl: { '': 'strict' } }), { journal });
+    expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
+    expect(await bench.live('ssl')).toEqual({ '': 'strict' });
+    expect(entries.map(({ kind }) => kind)).toEqual(['run', 'saved-setting', 'intent', 'landed']);
+  });
+});
+
+test('a setting that somebody has changed since the plan is left alone, and one that is as wanted is passed over', async () => {
+  const bench = await open();
+  const plan = await bench.plan({ always_use_https: { '': 'on' }, ssl: { '': 'strict' } });
+  await bench.apply(await bench.plan({ ssl: { '': 'off' }, always_use_https: { '': 'on' } }));
+  const { outcomes } = await bench.apply(plan);
+  expect(outcomes).toMatchObject([
+    { kind: 'skipped', reason: 'live already matches this step' },
+    { kind: 'refused', code: 'apply/stale', message: expect.stringContaining('then "full", now "off"') },
+  ]);
+  expect(await bench.live('ssl')).toEqual({ '': 'off' });
+});
+
+test('a failed run puts settings back', async () => {
+  const fault = { method: 'PUT', path: '/zones/*/page_shield', effect: { kind: 'error', status: 400 } };
+  const bench = await open([fault]);
+  const plan = await bench.plan({ ssl: { '': 'strict' }, page_shield: { '/enabled': true } });
+  const { outcomes, rollback } = await bench.apply(plan, { onFailure: 'rollback' });
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'failed']);
+  expect(rollback?.result).toBe('as-before');
+  expect(await bench.live('ssl')).toEqual({ '': 'full' });
+});

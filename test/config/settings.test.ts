@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { SETTINGS, settingFieldName } from '../../src/model/index.ts';
+import type { Files } from './project-folder.ts';
+import { brief, loadFiles, loadValid } from './project-folder.ts';
+
+/** A zone file with the given settings. */
+function zone(settings: string, more = ''): Files {
+  return { 'zones/a.yaml': `zone: shop.example\nsettings:\n${settings}${more}` };
+}
+
+async function findings(files: Files): Promise<readonly string[]> {
+  const { diagnostics } = await loadFiles(files);
+  return diagnostics.map((one) => `${brief(one)}; ${one.hint ?? ''}`);
+}
+
+test('settings are declared field by field, over all files of a zone', async () => {
+  const { scopes } = await loadValid({
+    ...zone('  url_normalization: { scope: both }\n  zone: { ssl: strict, min_tls_version: "1.2" }\n'),
+    'zones/b.yaml':
+      'zone: shop.example\nsettings:\n  url_normalization: { type: cloudflare }\n  zone:\n    ssl: strict\n    security_header: { strict_transport_security: { enabled: true, max_age: 31536000 } }\n',
+  });
+  expect(scopes.map(({ settings }) => settings?.map(({ name, fields }) => [name, fields]))).toEqual([
+    [
+      [
+        'url_normalization',
+        [
+          { path: '/scope', value: 'both' },
+          { path: '/type', value: 'cloudflare' },
+        ],
+      ],
+      ['min_tls_version', [{ path: '', value: '1.2' }]],
+      [
+        'security_header',
+        [
+          { path: '/strict_transport_security/enabled', value: true },
+          { path: '/strict_transport_security/max_age', value: 31_536_000 },
+        ],
+      ],
+      ['ssl', [{ path: '', value: 'strict' }]],
+    ],
+  ]);
+});
+
+test.each([
+  ['a value that there is not', '  zone: { ssl: ful }\n', 'a.yaml:3:16 schema/', 'full'],
+  ['a version of TLS without quotes', '  zone: { min_tls_version: 1.2 }\n', 'a.yaml:3:28 schema/', '"1.2"'],
+  ['a setting that there is not', '  zone: { sll: full }\n', 'a.yaml:3:11 schema/', 'ssl'],
+  [
+    'a setting that nobody can write',
+    '  bot_management: { using_latest_model: false }\n',
+    'a.yaml:3:21 config/read-only-setting the setting bot_management.using_latest_model cannot be written',
+    'leave it out',
+  ],
+])('%s is refused at its place', async (_, settings, said, hint) => {
+  const found = await findings(zone(settings));
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain(said);
+  expect(found[0]).toContain(hint);
+});
+
+test('two files that disagree on a setting are refused', async () => {
+  const other = { 'zones/b.yaml': 'zone: shop.example\nsettings:\n  zone: { ssl: full }\n' };
+  expect(await findings({ ...zone('  zone: { ssl: strict }\n'), ...other })).toEqual([
+    expect.stringContaining(
+      'zones/b.yaml:3:11 config/duplicate-setting the setting zone.ssl is declared twice',
+    ),
+  ]);
+});
+
+test.each([
+  ['url_normalization: { scope: both }', 'http_request_sanitize'],
+  ['bot_management: { enable_js: true }', 'http_request_sbfm'],
+])('%s beside the entry point of %s is refused', async (setting, phase) => {
+  const more = `entrypoints:\n  ${phase}: { rules: [] }\n`;
+  const found = await findings(zone(`  ${setting}\n`, more));
+  expect(found).toEqual(expect.arrayContaining([expect.stringContaining('config/two-doors')]));
+});
+
+test('an account has no settings', async () => {
+  const files = { 'accounts/a.yaml': 'account: Example Shop\nsettings: { zone: { ssl: full } }\n' };
+  expect(await findings(files)).toEqual([expect.stringContaining('settings')]);
+});
+
+test('every setting has one name, and every field a default that its values have', () => {
+  expect(new Set(SETTINGS.map(({ name }) => name)).size).toBe(SETTINGS.length);
+  const odd = SETTINGS.flatMap((facts) =>
+    Object.entries(facts.fields).flatMap(([path, { standard, values, strength }]) => {
+      const words = values.kind === 'words' ? values.words : values.kind === 'flag' ? [true, false] : null;
+      const named = [
+        ...(standard === undefined ? [] : [standard]),
+        ...(strength.kind === 'order' ? strength.values.flat() : []),
+      ];
+      return words === null || named.every((one) => words.some((word) => word === one))
+        ? []
+        : [settingFieldName(facts, path)];
+    }),
+  );
+  expect(odd).toEqual([]);
+});
