@@ -152,7 +152,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
 /** Formats the difference of a list or setting, at its place in the files, with what live thereby does. */
 function objectAnnotation(
   step: ObjectStep,
-  { name, folder, changes }: Pick<Drift, 'changes'> & Pick<ChangePlace, 'name' | 'folder'>,
+  { name, folder, changes }: Pick<Drift, 'changes'> & Pick<AnnotatedChange, 'name' | 'folder'>,
 ): Annotation {
   const warnings = changes.flatMap((change) => {
     const reason = change.step === step.id ? weakeningOf(change) : undefined;
@@ -170,7 +170,7 @@ function objectAnnotation(
   };
 }
 
-interface ChangePlace {
+interface AnnotatedChange {
   readonly step: Step;
   readonly name: string;
   readonly folder: string;
@@ -190,7 +190,7 @@ function gravely(what: string, reason: string | undefined): readonly string[] {
   return reason === undefined ? [] : [`${what} ${reason}`];
 }
 
-function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: ChangePlace): Annotation {
+function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: AnnotatedChange): Annotation {
   const { phase } = step.target;
   const rule = describedNameOf(change);
   return {
