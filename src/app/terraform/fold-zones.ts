@@ -102,17 +102,13 @@ function sharedDocument<Zone extends FoldableZone>(
   members: readonly Zone[],
   taken: Set<string>,
 ): SharedDocument<Zone> | undefined {
-  const varying: Varying[] = [];
+  const byValues = new Map<string, Varying>();
   const variable = (proposed: string, values: readonly JsonValue[]): string => {
     const key = canonicalJson(values);
-    const known = varying.find((one) => canonicalJson(one.values) === key);
-    if (known !== undefined) {
-      return `\${${known.name}}`;
-    }
-    const name = freeName(variableName(proposed), taken);
-    taken.add(name);
-    varying.push({ name, values });
-    return `\${${name}}`;
+    const known = byValues.get(key) ?? { name: freeName(variableName(proposed), taken), values };
+    taken.add(known.name);
+    byValues.set(key, known);
+    return `\${${known.name}}`;
   };
   const names = members.map(({ name }) => name);
   const merged = merge(
@@ -120,6 +116,7 @@ function sharedDocument<Zone extends FoldableZone>(
     [],
     { names, variable, ref: '' },
   );
+  const varying = [...byValues.values()];
   const rules = rulesIn(members[0]?.body ?? {});
   const most = Math.min(MOST_VARIABLES, 1 + Math.floor(rules / 2));
   const own = varying.filter(({ values }) => canonicalJson(values) !== canonicalJson(names));

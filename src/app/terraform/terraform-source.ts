@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { groupBy, memoiseWeakly } from '../../data/index.ts';
 import { readText, unreadText } from '../../files/index.ts';
 import type { StatedList, StatedResources, StatedRuleset, TerraformState } from '../../import/index.ts';
 import { readResources, readState } from '../../import/index.ts';
@@ -54,11 +55,17 @@ export interface StatedOfScope {
 
 /** Returns what a state has for a scope. */
 export function statedOf(
-  { rulesets, lists }: StatedResources,
+  resources: StatedResources,
   { kind, id }: Pick<Scope, 'kind' | 'id'>,
 ): StatedOfScope {
+  const { rulesets, lists } = byScope(resources);
   return {
-    rulesets: rulesets.filter(({ scope }) => scope.kind === kind && scope.id === id),
-    lists: kind === 'account' ? lists.filter(({ accountId }) => accountId === id) : [],
+    rulesets: rulesets.get(`${kind}:${id}`) ?? [],
+    lists: kind === 'account' ? (lists.get(id) ?? []) : [],
   };
 }
+
+const byScope = memoiseWeakly(({ rulesets, lists }: StatedResources) => ({
+  rulesets: groupBy(rulesets, ({ scope }) => `${scope.kind}:${scope.id}`),
+  lists: groupBy(lists, ({ accountId }) => accountId),
+}));
