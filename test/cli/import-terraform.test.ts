@@ -90,6 +90,15 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
     expect(plan.stdout).not.toMatch(/"kind": ?"(?:add|delete|move)"/u);
   });
 
+  test('a saved plan is no text, and is told what to make of it', async () => {
+    const file = join(folder, 'plan.bin');
+    await writeFile(file, Buffer.from([0x50, 0x4b, 3, 4, 0xff]));
+    const { ended, texts } = await imported(file);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is a saved plan') });
+    expect(ended.stderr).toContain('terraform show -json');
+    expect(texts.size).toBe(0);
+  });
+
   test('zones that are alike share a file, unless that is refused', async () => {
     const state = JSON.parse(await readFile(join(SAMPLES, 'terraform.tfstate'), 'utf8'));
     state.resources = state.resources.filter(({ name }: { name: string }) => /baseline|limits/u.test(name));

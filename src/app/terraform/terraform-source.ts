@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { groupBy, memoiseWeakly } from '../../data/index.ts';
 import { readText, unreadText } from '../../files/index.ts';
@@ -18,14 +19,15 @@ export interface TerraformSource {
 /** Reads the file that an import is to take resources from. Throws `import/terraform-state`. */
 export async function readTerraform(file: string, cwd: string): Promise<TerraformSource> {
   const read = await readText(resolve(cwd, file), file);
-  if (read.kind === 'unread') {
+  const isSavedPlan = read.kind === 'unread' && (await isArchive(resolve(cwd, file)));
+  if (read.kind === 'unread' && !isSavedPlan) {
     throw new RulewrightError(`${file} ${unreadText(read)}`, {
       code: 'import/terraform-state',
       fault: 'user',
       cause: read.cause,
     });
   }
-  const state = readState(read.text);
+  const state = readState(read.kind === 'unread' ? ARCHIVE : read.text);
   if (state.kind === 'refused') {
     throw new RulewrightError(`${file} ${state.message}`, {
       code: 'import/terraform-state',
@@ -34,6 +36,14 @@ export async function readTerraform(file: string, cwd: string): Promise<Terrafor
     });
   }
   return { file, state, resources: readResources(state) };
+}
+
+/** How an archive begins: a saved plan is one. */
+const ARCHIVE = 'PK';
+
+async function isArchive(path: string): Promise<boolean> {
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  return bytes.toString('latin1', 0, ARCHIVE.length) === ARCHIVE;
 }
 
 /** Returns the request for the scopes that a state has something for, by their ids. */

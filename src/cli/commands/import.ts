@@ -183,7 +183,7 @@ forgets what is in the files now without destroying it.`,
 function zoneName(text: string): string {
   if (/\.tf(\.json|state)?$|^cloudflare_\w+\./u.test(text)) {
     throw new Error(
-      'it names no zone: rulewright import --zone NAME reads what is live, with the ids that Terraform knows, and docs/import.md leads from Terraform to an empty plan',
+      'it names no zone: rulewright import --zone NAME reads what is live, --from-terraform FILE what a state has, and docs/terraform.md leads from Terraform to an empty plan',
     );
   }
   return nonEmpty(text);
