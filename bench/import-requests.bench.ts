@@ -60,6 +60,7 @@ for (const count of [1, 10, 100]) {
         accounts: [],
         allZones: false,
         nameRules: false,
+        withSettings: false,
         unmanaged: false,
         discard: false,
         dryRun: false,

@@ -51,6 +51,7 @@ async function tell() {
   heading('What would change?', [
     'In a pull request this is what reviewers read. Lists are part of it: an address that the',
     'office list gains weakens the block of admin pages, and a CSV file holds the old URLs.',
+    'So are settings such as the check for leaked passwords.',
   ]);
   await rulewright(['plan', '--quiet'], { env, exit: 0, says: 'Plan: ' });
 

@@ -16,6 +16,7 @@ import type {
   ImportedScope,
   ImportSummary,
   LiveList,
+  LiveSetting,
   Scope,
   SensitiveValue,
 } from '../model/index.ts';
@@ -23,6 +24,7 @@ import { knownError, scopeLabel } from '../model/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { declareLists, readAccountLists } from './import/declare-lists.ts';
 import type { ImportedLists } from './import/declare-lists.ts';
+import { readAllSettings } from './import/declare-settings.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportPlace, UsableDestination } from './import/destination.ts';
 import { importedFiles } from './import/imported-files.ts';
@@ -57,6 +59,8 @@ import { scopesOf, statedOf } from './terraform/terraform-source.ts';
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {
   /** Whether unnamed rules get readable refs, which the next apply adopts. */
   readonly nameRules: boolean;
+  /** Whether first files of zones also declare settings that are not at their defaults. */
+  readonly withSettings: boolean;
   /** Whether undeclared rulesets are also added to the files of scopes that declare something. */
   readonly unmanaged: boolean;
   /** Whether files may lose content that Git does not have. */
@@ -274,9 +278,14 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
     const cache = shared.cache(declared?.tokenEnv);
     const live = await readWholeScope(client, scope, shared.lists(client));
     const lists = declared === undefined ? await readAccountLists(client, scope, cache) : [];
+    const settings =
+      declared === undefined && scope.kind === 'zone' && shared.request.withSettings
+        ? await readAllSettings(client, scope)
+        : undefined;
     const read = {
       live,
       lists,
+      settings,
       names: (whole: WholeScope) => readManagedNames(client, whole, shared.managed),
     };
     return {
@@ -295,15 +304,17 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
 interface ReadOfScope {
   readonly live: WholeScope;
   readonly lists: readonly LiveList[];
+  readonly settings: ReadonlyMap<string, LiveSetting> | undefined;
   readonly names: (whole: WholeScope) => Promise<ManagedNames>;
 }
 
 async function importLive(
   wanted: FoundWantedScope,
-  { live, lists, names }: ReadOfScope,
+  { live, lists, settings, names }: ReadOfScope,
   shared: ImportRun,
 ): Promise<ImportOutcome> {
-  return filesOf(wanted, { whole: live, names: await names(live), lists: declareLists(lists) }, shared);
+  const means = { names: await names(live), lists: declareLists(lists), settings };
+  return filesOf(wanted, { whole: live, ...means }, shared);
 }
 
 /** Writes what the state says of a scope, and tells what live says otherwise. */
@@ -374,6 +385,7 @@ async function filesOf(
     readonly names: ManagedNames;
     readonly lists: ImportedLists;
     readonly only?: ReadonlySet<string>;
+    readonly settings?: ReadonlyMap<string, LiveSetting> | undefined;
     readonly provenance?: ReadonlyMap<string, string>;
   },
   { destination, request, sensitive }: ImportRun,

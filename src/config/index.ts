@@ -53,6 +53,7 @@ export { addSensitive } from './write/add-sensitive.ts';
 export type { SecretVariable } from './write/add-sensitive.ts';
 export { unknownFields, withoutCommon } from './write/common-notes.ts';
 export type { ItemEdit, RulesetEdit } from './write/desired-file.ts';
+export { settingsValue } from './settings/settings-value.ts';
 export { desiredYaml } from './write/desired-yaml.ts';
 export { lostComments, refreshComments } from './write/edit-comments.ts';
 export { editedRulesets } from './write/edit-file.ts';

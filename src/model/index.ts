@@ -386,5 +386,11 @@ export type {
   SettingTarget,
 } from './setting.ts';
 export { SETTINGS, settingFacts, settingFieldName } from './settings.ts';
-export { compareStrength, feedsNothing, isSettingAsWanted, settingPlanNeeded } from './setting-values.ts';
+export {
+  compareStrength,
+  isSettingAsWanted,
+  looksAt,
+  settingPlanNeeded,
+  switchesOff,
+} from './setting-values.ts';
 export type { RuleUsage, UsageReport } from './usage.ts';

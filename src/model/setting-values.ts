@@ -70,7 +70,26 @@ export function compareStrength(
   }
 }
 
-/** Whether a value is the one that turns off what a field feeds rules with. */
-export function feedsNothing({ strength }: SettingField, value: JsonValue): boolean {
+/** Whether a value is the one that turns a field off. */
+export function switchesOff({ strength }: Pick<SettingField, 'strength'>, value: JsonValue): boolean {
   return strength.kind === 'order' && strength.values[0]?.some((one) => jsonEqual(one, value)) === true;
+}
+
+/** Whether an expression has a field of rules that a field of a setting supplies or shapes. */
+export function looksAt(
+  text: string,
+  { supplies = [], shapes = [] }: Pick<SettingField, 'supplies' | 'shapes'>,
+): boolean {
+  return [...supplies, ...shapes].some((prefix) => hasField(text, prefix));
+}
+
+/** Whether an expression has a field whose name begins so. */
+function hasField(text: string, prefix: string): boolean {
+  for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
+    const [before = ' ', behind = ' '] = [text[at - 1], text[at + prefix.length]];
+    if (!/[\w.]/u.test(before) && !/\w/u.test(behind)) {
+      return true;
+    }
+  }
+  return false;
 }

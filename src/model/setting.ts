@@ -35,8 +35,10 @@ export interface SettingField {
   readonly valuesFrom?: Readonly<Record<string, PlanLevel>>;
   /** Why nobody can write it. */
   readonly readOnly?: string;
-  /** The beginnings of the names of rule fields whose values come from it; the value that turns them off is the weakest. */
-  readonly feeds?: readonly string[];
+  /** The beginnings of the names of rule fields that have values only while it is on; the weakest value turns it off. */
+  readonly supplies?: readonly string[];
+  /** The beginnings of the names of rule fields whose values it changes. */
+  readonly shapes?: readonly string[];
 }
 
 /** How a setting stands in requests and answers: as an object, as the `value` of a zone setting, or as lists of switches (`id`, `enabled`). */

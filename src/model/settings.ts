@@ -74,7 +74,7 @@ export const SETTINGS: readonly SettingFacts[] = [
         says: 'Which URLs are normalised: none, those that rules see, or those that the origin gets too.',
         standard: 'incoming',
         of: 'protection from spellings of a path that slip past rules',
-        feeds: ['http.request.uri', 'raw.http.request.uri'],
+        shapes: ['http.request.uri'],
       }),
       '/type': words(['rfc3986', 'cloudflare'], {
         says: 'How: by RFC 3986 alone, or also merging slashes and turning backslashes.',
@@ -176,7 +176,7 @@ export const SETTINGS: readonly SettingFacts[] = [
       '/enable_js': flag({
         says: 'Runs JavaScript detections.',
         of: BOTS,
-        feeds: ['cf.bot_management.js_detection'],
+        supplies: ['cf.bot_management.js_detection'],
       }),
       '/fight_mode': flag({ says: 'Bot Fight Mode, of the Free plan.', of: BOTS }),
       '/is_robots_txt_managed': flag({ says: 'Lets the service write robots.txt.' }),
@@ -231,7 +231,7 @@ export const SETTINGS: readonly SettingFacts[] = [
       '/enabled': flag({
         says: 'Whether requests are checked.',
         of: 'protection of accounts whose passwords have leaked',
-        feeds: ['cf.waf.credential_check', 'cf.waf.auth_detected'],
+        supplies: ['cf.waf.credential_check', 'cf.waf.auth_detected'],
       }),
     },
   },

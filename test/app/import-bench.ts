@@ -58,6 +58,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
         accounts: [],
         allZones: false,
         nameRules: false,
+        withSettings: false,
         unmanaged: false,
         // The folder is not a Git repository, so without this an import that removes anything would refuse.
         discard: true,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isVersion, RulewrightError, plainSecrets, addressKey, scopeLabel } from '../../model/index.ts';
 import type { WholeScope } from '../../live/index.ts';
 import { loadTexts, sourceText, unknownFields } from '../../config/index.ts';
-import type { LeftOut, Scope, SensitiveValue, DesiredScope } from '../../model/index.ts';
+import type { LeftOut, LiveSetting, Scope, SensitiveValue, DesiredScope } from '../../model/index.ts';
 import { objectsIn } from '../../data/index.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import type { CheckedFiles } from './check-files.ts';
@@ -11,6 +11,8 @@ import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
 import type { ImportDestination } from './destination.ts';
 import type { ImportedLists } from './declare-lists.ts';
 import { NO_LISTS } from './declare-lists.ts';
+import type { ImportedSettings } from './declare-settings.ts';
+import { NO_SETTINGS, declareSettings } from './declare-settings.ts';
 import { declareLive } from './declare-live.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { scopeFileText } from './scope-file-text.ts';
@@ -30,6 +32,8 @@ export interface FilesContext {
   readonly sensitive: readonly SensitiveValue[];
   /** Those of the account, for its first file; none unless given. */
   readonly lists?: ImportedLists;
+  /** The live ones of a zone, for its first file; none unless given. */
+  readonly settings?: ReadonlyMap<string, LiveSetting> | undefined;
   readonly nameRules: boolean;
   /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
@@ -126,6 +130,7 @@ function followingFiles(
       declared: missing,
       leftOut,
       lists: NO_LISTS,
+      settings: NO_SETTINGS,
     });
   const update = (grain: Grain): CheckedFiles => {
     const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
@@ -164,10 +169,12 @@ function partOf(scope: DesiredScope, only: ReadonlySet<string> | undefined): Des
 /** Makes the file of a scope that no file declares yet. */
 function firstFile(
   whole: WholeScope,
-  { destination, nameRules, lists = NO_LISTS }: FilesContext,
+  { destination, nameRules, lists = NO_LISTS, settings: live }: FilesContext,
   { declared, leftOut, counts, place }: DeclaredRulesets,
 ): ScopeFiles {
-  const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut, lists });
+  const phases = declared.flatMap(({ address: { kind, phase } }) => (kind === 'entrypoint' ? [phase] : []));
+  const settings = live === undefined ? NO_SETTINGS : declareSettings(live, phases);
+  const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut, lists, settings });
   if (!nameRules) {
     const loaded = loadTexts([sourceText(path, text)], destination.settings, destination.around);
     requireExact(checkFiles(loaded, whole), whole);
@@ -208,6 +215,7 @@ function newScopeFile(
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
     readonly lists: ImportedLists;
+    readonly settings: ImportedSettings;
   },
 ): readonly [path: string, text: string] {
   const path = `${scope.kind}s/${stem}.yaml`;

@@ -3,6 +3,7 @@ import type { FileNote } from '../../config/index.ts';
 import type { LeftOut, RulesetAddress, Scope } from '../../model/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import type { ImportedLists } from './declare-lists.ts';
+import type { ImportedSettings } from './declare-settings.ts';
 import { phaseFacts } from '../../model/index.ts';
 import { leftOutText } from '../../report/index.ts';
 
@@ -27,24 +28,27 @@ export function scopeFileText(
     declared,
     leftOut,
     lists,
+    settings,
     schema,
   }: {
     readonly name: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
     readonly lists: ImportedLists;
+    readonly settings: ImportedSettings;
     /** Path of the schema, relative to the file. */
     readonly schema: string;
   },
 ): string {
   const value = {
     [scope.kind]: name,
+    ...(settings.value === null ? {} : { settings: settings.value }),
     ...rulesetsValue(declared),
     ...(lists.values.length === 0 ? {} : { lists: lists.values }),
   };
   return documentText(value, [...rulesetsNotes(declared), ...lists.notes], {
     head: [`yaml-language-server: $schema=${schema}`],
-    foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut]),
+    foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut, ...settings.leftOut]),
   });
 }
 

@@ -30,6 +30,7 @@ const IMPORT_FLAGS = {
   ...LIVE_CHOICE_FLAGS,
   fromTerraform: inputFlag('FILE', 'A state of Terraform or OpenTofu says what to import'),
   noFold: switchFlag('With --from-terraform: write a file for each zone, even if zones are alike'),
+  settings: switchFlag('Also declare settings of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),
   discard: switchFlag('Lose changes to the files that Git does not have'),
   dryRun: switchFlag(
@@ -137,6 +138,7 @@ async function importRequest(
       accounts: flags.account ?? [],
       allZones: flags.allZones === true,
       nameRules: flags.nameRules === true,
+      withSettings: flags.settings === true,
       unmanaged: flags.unmanaged === true,
       discard: flags.discard === true,
       dryRun: flags.dryRun === true,

@@ -46,6 +46,7 @@ export const FILE_ORDER: CanonicalKeys = [
   'labels',
   ...SETTINGS,
   'active',
+  'settings',
   'entrypoints',
   'rulesets',
   'rules',

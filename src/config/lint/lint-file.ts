@@ -8,14 +8,15 @@ import { lintLowLimit, lintLogRules, lintParameters, lintRateLimit } from './lin
 import { lintForeignHosts } from './lint-hosts.ts';
 import { lintRedirectLoops, lintRedirectTarget } from './lint-redirects.ts';
 import { lintOrder, lintSkips } from './lint-order.ts';
+import { lintSwitchedOff } from './lint-settings.ts';
 import { lintOutlasting } from './lint-outlasting.ts';
 
 /**
  * Returns what a file is allowed to say and still looks wrong. Only for files without errors: in others it would repeat what follows from an
  * error.
  */
-export function lintFile({ rulesets }: ScopeFile, settings: Settings): readonly Diagnostic[] {
-  return rulesets.flatMap((ruleset) => lintRuleset(ruleset, settings));
+export function lintFile(file: ScopeFile, settings: Settings): readonly Diagnostic[] {
+  return [...file.rulesets.flatMap((ruleset) => lintRuleset(ruleset, settings)), ...lintSwitchedOff(file)];
 }
 
 function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Diagnostic[] {

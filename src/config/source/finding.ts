@@ -79,6 +79,7 @@ const TABLE = {
   'lint/foreign-host': warning('A rule that waits for hosts of other zones'),
   'lint/unreachable-rule': warning('A rule that no request reaches'),
   'lint/skip-without-effect': warning('A rule that skips nothing'),
+  'lint/switched-off': warning('A rule that looks at what a setting switches off'),
   'lint/status-range': warning('An empty range of statuses'),
   'lint/low-rate-limit': warning('A rate limit that an ordinary visit reaches'),
   'lint/uncached': warning('Settings of the edge cache in a rule that caches nothing'),

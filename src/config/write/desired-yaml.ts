@@ -13,6 +13,7 @@ import type { Settings } from '../project/project-settings.ts';
 import { apartFromWindow } from '../project/rule-window.ts';
 import { escapedObject } from '../compose/template.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
+import { settingsValue } from '../settings/settings-value.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 
@@ -21,7 +22,16 @@ import type { FileNote } from './scope-text.ts';
  * project with the same `usual` ownership, or with none, the file declares the same state.
  */
 export function desiredYaml(
-  { scope, tokenEnv, rulesetOwnership, ruleOwnership, rulesets, labels, lists = [] }: DesiredScope,
+  {
+    scope,
+    tokenEnv,
+    rulesetOwnership,
+    ruleOwnership,
+    rulesets,
+    labels,
+    lists = [],
+    settings = [],
+  }: DesiredScope,
   usual: Settings['ownership'],
 ): string {
   const rules = rulesetOwnership === 'all' ? (ruleOwnership ?? OURS) : usual.rules;
@@ -44,6 +54,7 @@ export function desiredYaml(
             ...(rulesetOwnership === 'all' ? saidRules(rules, usual) : {}),
           },
         }),
+    ...(settings.length === 0 ? {} : { settings: settingsValue(settings) }),
     ...(points.length === 0
       ? {}
       : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one, here)])) }),

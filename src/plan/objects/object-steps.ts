@@ -4,13 +4,13 @@ import {
   isListStep,
   isSettingStep,
   isWritten,
+  looksAt,
   ofObject,
   settingFacts,
 } from '../../model/index.ts';
 import type { ObjectStep, SettingStep, Step } from '../../model/index.ts';
 import { listsNamedByStep } from '../lists/list-rules.ts';
 import { withoutItems } from '../lists/reverse-list.ts';
-import { looksAt } from '../settings/judge-setting.ts';
 import { withoutFields } from '../settings/reverse-setting.ts';
 
 /** Returns what a step does that another one on the same object does not. */
@@ -31,15 +31,10 @@ export function needsObject(step: Step, object: ObjectStep): boolean {
 
 function looksAtSetting({ changes }: Step, { target, fields }: SettingStep): boolean {
   const facts = settingFacts(target.name);
-  const feeds = fields.flatMap(({ path }) => facts?.fields[path]?.feeds ?? []);
-  return (
-    feeds.length > 0 &&
-    changes
-      .filter(isWritten)
-      .some(({ content }) =>
-        expressionsIn(contentToWire(content)).some(({ text }) =>
-          feeds.some((prefix) => looksAt(text, prefix)),
-        ),
-      )
-  );
+  const changed = fields.flatMap(({ path }) => facts?.fields[path] ?? []);
+  return changes
+    .filter(isWritten)
+    .some(({ content }) =>
+      expressionsIn(contentToWire(content)).some(({ text }) => changed.some((field) => looksAt(text, field))),
+    );
 }

@@ -1,4 +1,4 @@
-import { compareStrength, feedsNothing, settingFacts, settingFieldName } from '../../model/index.ts';
+import { compareStrength, looksAt, settingFacts, settingFieldName, switchesOff } from '../../model/index.ts';
 import type { SettingFacts, SettingField, SettingFieldChange } from '../../model/index.ts';
 import { counted, oneLine, someNames } from '../../text/index.ts';
 import type { SecurityImpact } from '../impact/security-effect.ts';
@@ -57,25 +57,13 @@ function usersText(
   { after }: SettingFieldChange,
   users: readonly SettingUser[],
 ): string {
-  const { feeds = [] } = field;
-  const own = users.filter(({ text }) => feeds.some((prefix) => looksAt(text, prefix)));
-  return own.length === 0 || !feedsNothing(field, after)
+  const own = users.filter(({ text }) => looksAt(text, field));
+  return own.length === 0 || !switchesOff(field, after)
     ? ''
     : `, and ${counted(own.length, 'rule')} ${own.length === 1 ? 'depends' : 'depend'} on it (${someNames(
         own.map(({ name }) => oneLine(name)),
         MOST_NAMED,
       )})`;
-}
-
-/** Whether an expression has a field whose name begins so. */
-export function looksAt(text: string, prefix: string): boolean {
-  for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
-    const [before = ' ', behind = ' '] = [text[at - 1], text[at + prefix.length]];
-    if (!/[\w.]/u.test(before) && !/\w/u.test(behind)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /** Returns a change of a field in words: `zone.ssl full → flexible`. */
