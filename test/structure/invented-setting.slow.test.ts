@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
   await symlink(resolve('node_modules'), join(tree, 'node_modules'));
   await insert('src/model/settings.ts', ROW, "  offOn('websockets',");
-  await insert('src/emulator/settings/setting-rows.ts', ITS_OWN_ROW, '  true_client_ip_header: off,');
+  await insert('src/emulator/families/setting-rows.ts', ITS_OWN_ROW, '  true_client_ip_header: off,');
   await run(process.execPath, ['scripts/generate.mjs'], { cwd: tree });
   await run(process.execPath, ['scripts/build.mjs', '--quiet'], { cwd: tree });
   project = join(tree, 'project');
@@ -57,7 +57,7 @@ function declare(value: string): Promise<void> {
   );
 }
 
-test('a setting that was added as a row is checked, planned, judged, applied, imported and completed', async () => {
+test('a setting that was added as a row is checked, planned, judged, applied and completed', async () => {
   await declare('many');
   expect(await rulewright('validate')).toContain('teleport_guard');
   await declare('all');
