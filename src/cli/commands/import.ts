@@ -52,10 +52,11 @@ async function runImport(
   return importInto(context, flags, [...(flags.zone ?? []), ...more]);
 }
 
-function checkTerraformFlags({ fromTerraform, noFold, allZones, unmanaged }: ImportFlags): void {
+function checkTerraformFlags({ fromTerraform, noFold, allZones, unmanaged, settings }: ImportFlags): void {
   const wrong = [
     ...(allZones === true ? ['--all-zones'] : []),
     ...(unmanaged === true ? ['--unmanaged'] : []),
+    ...(settings === true ? ['--settings'] : []),
   ];
   if (fromTerraform !== undefined && wrong.length > 0) {
     throw usage(
