@@ -51,7 +51,7 @@ const foundErrors = "  readonly errors?: readonly Omit<ErrorObject, 'schema' | '
 
 /** Every generated file by its path in the project. */
 export async function generate() {
-  const texts = await schemaTexts(await readPhases());
+  const texts = await schemaTexts(await readTables());
   texts.set('settings.schema.json', settingsSchema(await readSettings()));
   const schemas = readSchemas(texts);
   const plan = { schema: 'plan.schema.json', validator: 'validatePlan' };
@@ -90,12 +90,10 @@ async function deprecationsPage() {
   return page;
 }
 
-/** The table of phases. */
-async function readPhases() {
-  const { PHASES } = await run(
-    `export { PHASES } from ${JSON.stringify(join(root, 'src/model/phases.ts'))};`,
-  );
-  return PHASES;
+/** The tables of phases and actions. */
+function readTables() {
+  const from = (file) => JSON.stringify(join(root, 'src/model', file));
+  return run(`export { PHASES } from ${from('phases.ts')}; export { ACTIONS } from ${from('actions.ts')};`);
 }
 
 /** The table of settings. */
@@ -208,8 +206,8 @@ export async function staleFiles() {
   return stale;
 }
 
-/** The texts of the schemas that list phases, with the phases of the table. Written by hand but for these lists. */
-async function schemaTexts(phases) {
+/** The texts of the schemas, with the phases and actions of the tables. Written by hand but for these lists. */
+async function schemaTexts({ PHASES: phases, ACTIONS: actions }) {
   const all = new Map();
   for (const name of (await readdir(join(root, 'schemas'))).sort()) {
     if (name.endsWith('.schema.json')) {
@@ -238,13 +236,81 @@ async function schemaTexts(phases) {
     listText(names, 12),
     12,
   ]);
+  listActions(all, actions, phases);
   return all;
+}
+
+/** Writes the actions of the table where schemas list them. What the parameters of one may be is defined under its name in camel case. */
+function listActions(all, actions, phases) {
+  const namesOf = (some) => some.map(({ name }) => name);
+  const needing = namesOf(
+    actions.filter(({ kind, needsParameters }) => needsParameters === true && kind !== 'execute'),
+  );
+  const rule = 'rule.schema.json';
+  replaceIn(all, rule, /(?<="action": \{\s+"description[^}]*"enum": )\[.*?\]/s, [
+    listText(namesOf(actions), 6),
+    6,
+  ]);
+  replaceIn(all, rule, /(?<="enumDescriptions": )\[.*?\]/s, [
+    JSON.stringify(
+      actions.map(({ summary }) => summary),
+      null,
+      2,
+    ),
+    6,
+  ]);
+  replaceIn(all, rule, /(?<="if": \{.*?"enum": )\[.*?\]/s, [listText(needing, 8), 8]);
+  // An override gives rules another action that stops requests or logs them, or the one that the service alone takes.
+  const overriding = namesOf(actions.filter(({ strength }) => strength !== undefined));
+  replaceIn(all, 'action-parameters.schema.json', /(?<="overrideAction": \{[^}]*"enum": )\[.*?\]/s, [
+    listText([...overriding, 'ddos_dynamic'], 6),
+    6,
+  ]);
+  const parameters = all.get('action-parameters.schema.json');
+  const byDefinition = new Map();
+  for (const action of actions) {
+    const own = action.name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+    const definition = parameters.includes(`\n    "${own}": {`) ? own : 'noParameters';
+    byDefinition.set(definition, [...(byDefinition.get(definition) ?? []), action]);
+  }
+  replaceIn(all, rule, /(?<="oneOf": )\[.*?\n {2}\]/s, [
+    `[\n${[...byDefinition].map(([definition, some]) => branchText(definition, some)).join(',\n')}\n]`,
+    2,
+  ]);
+  // A test can only meet what rules of a phase may do.
+  const possible = new Set(phases.flatMap((phase) => Object.values(phase.actions).flat()));
+  replaceIn(all, 'test.schema.json', /(?<="enum": )\[\s*"none".*?\]/s, [
+    JSON.stringify(['none', ...[...possible].sort()], null, 2),
+    10,
+  ]);
+}
+
+/** The branch of the rule schema for the actions whose parameters have one definition, as the formatter leaves it. */
+function branchText(definition, actions) {
+  const [{ name }] = actions;
+  const names = actions.map((action) => action.name);
+  const title = (name[0].toUpperCase() + name.slice(1)).replaceAll('_', ' ');
+  const action =
+    names.length === 1
+      ? `{ "const": "${name}" }`
+      : `{ "enum": ${JSON.stringify(names).replaceAll(',', ', ')} }`;
+  return [
+    '  {',
+    `    "title": "${names.length === 1 ? title : 'No parameters'}",`,
+    // What is executed is said by no extra parameter.
+    ...(actions[0].kind === 'execute' ? ['    "required": ["action_parameters"],'] : []),
+    '    "properties": {',
+    `      "action": ${action},`,
+    `      "action_parameters": { "$ref": "action-parameters.schema.json#/definitions/${definition}" }`,
+    '    }',
+    '  }',
+  ].join('\n');
 }
 
 function replaceIn(texts, name, place, [value, indent]) {
   const text = texts.get(name);
   if (!place.test(text)) {
-    throw new Error(`${name} has no list of phases`);
+    throw new Error(`${name} has no such list`);
   }
   texts.set(
     name,

@@ -4,6 +4,7 @@ import type { Clock } from '../network/index.ts';
 import { assertNever } from '../data/index.ts';
 import type {
   ObjectStep,
+  LiveEntry,
   Outcome,
   Rollback,
   Preflight,
@@ -20,8 +21,16 @@ import {
   NO_PREFLIGHT,
   errorFacts,
   knownError,
+  phaseOrder,
 } from '../model/index.ts';
-import { isLoneWrite, effectDigest, hiddenNotes } from '../plan/index.ts';
+import {
+  addressOf,
+  isLoneWrite,
+  effectDigest,
+  hiddenNotes,
+  isRewriting,
+  rewriteMismatches,
+} from '../plan/index.ts';
 import type { WriteStrategy } from '../plan/index.ts';
 import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
@@ -40,7 +49,8 @@ import { NOTHING_MADE } from './base/name-created.ts';
 import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
 import { stopped } from './write/write-failure.ts';
-import { insisting } from './base/look-up.ts';
+import { insisting, readBase } from './base/look-up.ts';
+import { mismatchOutcome } from './steps/step-run.ts';
 import { mayHaveWritten } from './write/scope-run.ts';
 import { planWayBack, tellDoubt } from './rollback/way-back.ts';
 
@@ -202,7 +212,8 @@ function notBegun({ steps }: Pick<PlannedScope, 'steps'>, report: PlanRun['repor
 /** Checks the bases of a saved plan of several steps; returns the outcomes when a base has moved, null when nothing prevents the run. */
 async function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly Outcome[] | null> {
   const ids = scopes.flatMap(({ plan }) => stepIds(plan));
-  if (origin === 'fresh' || ids.length < 2) {
+  const rewrites = origin === 'fresh' ? [] : await checkRewrites(scopes, concurrency);
+  if (origin === 'fresh' || (ids.length < 2 && rewrites.length === 0)) {
     return null;
   }
   const having = scopes.flatMap(({ plan: { scope, objects }, access }) =>
@@ -213,12 +224,49 @@ async function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<re
     scopes.map(({ plan, access }) => ({ plan, client: access.client })),
     concurrency,
   );
-  if (objects.length === 0 && rulesets === null) {
+  if (objects.length === 0 && rulesets === null && rewrites.length === 0) {
     return null;
   }
-  const found = new Map([...(rulesets ?? []), ...objects].map((outcome) => [outcome.step, outcome]));
+  const found = new Map(
+    [...(rulesets ?? []), ...objects, ...rewrites].map((outcome) => [outcome.step, outcome]),
+  );
   const reason = 'other steps of the plan no longer fit, so nothing was written';
   return ids.map((step) => found.get(step) ?? { kind: 'not-reached', step, reason });
+}
+
+/**
+ * Checks what a saved plan says about rewrites of the URL against all rulesets that it was made from. Whether one weakens depends on rules of later
+ * phases, which the check of a single ruleset does not see.
+ */
+async function checkRewrites(scopes: PlanRun['scopes'], concurrency: number): Promise<readonly Outcome[]> {
+  const limit = pLimit(concurrency);
+  const checked = await limit.map(
+    scopes.flatMap((one) =>
+      one.plan.steps
+        .filter(isRewriting)
+        .slice(0, 1)
+        .map((step) => ({ ...one, step })),
+    ),
+    async ({ plan, access, step: rewriting }) => {
+      const first = phaseOrder(rewriting.target.phase);
+      const entries: LiveEntry[] = [];
+      for (const { base, target } of plan.bases.filter((one) => phaseOrder(one.target.phase) >= first)) {
+        const address = addressOf(target);
+        const ruleset = await readBase(access.client, plan.scope, base);
+        if (ruleset !== null) {
+          entries.push({ address, slot: { kind: 'present', ruleset } });
+        } else if (base.kind === 'absent') {
+          entries.push({ address, slot: { kind: 'absent' } });
+        }
+      }
+      const found = rewriteMismatches(plan, entries);
+      return plan.steps.flatMap((step) => {
+        const mismatches = found.get(step.id);
+        return mismatches === undefined ? [] : [mismatchOutcome(step, mismatches)];
+      });
+    },
+  );
+  return checked.flat();
 }
 
 /** Ends a run in which nothing was written. */

@@ -10,7 +10,7 @@ import type {
   UnseenRuleset,
   RulewrightError,
 } from '../model/index.ts';
-import { scopeLabel, addressKey, addressOfRuleset, phasesTaking } from '../model/index.ts';
+import { scopeLabel, addressKey, addressOfRuleset, phasesOfKind } from '../model/index.ts';
 import { assertNever } from '../data/index.ts';
 import type { AccountLists } from './lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
@@ -118,7 +118,7 @@ function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress
 }
 
 /** Phases whose `skip` rules may name rulesets, including those of other phases (api.md 4.2, 5.4). */
-const REFERRING_PHASES = phasesTaking('skip');
+const REFERRING_PHASES = phasesOfKind('skip');
 
 /**
  * Reads the undeclared rulesets that may refer to a custom ruleset that the plan deletes: entry points and custom rulesets of its phase,

@@ -1,5 +1,6 @@
 import { isJsonObject, objectOf, memoiseWeakly } from '../data/index.ts';
 import type { JsonObject } from '../data/index.ts';
+import { headerKey } from './header-rewrites.ts';
 import type { RuleContent } from './rule.ts';
 
 /** What kind of thing an action does with a request that its rule matches (api.md 4.3, 5.1). */
@@ -15,9 +16,14 @@ export type ActionKind =
   | 'note'
   | 'page-change';
 
-/** Every fact about an action. What its parameters may be stands in the schemas; what they do to security, in `plan/impact`. */
+/**
+ * Every fact about an action. Nothing else knows an action by name: code asks its row for what it needs to know. What its parameters may be stands
+ * in the schemas, under its name in camel case; what they do to security, in `plan/impact`.
+ */
 export interface ActionFacts {
   readonly name: string;
+  /** What it does with a matching request, for editors. */
+  readonly summary: string;
   readonly kind: ActionKind;
   /** How firmly it stops requests, from 0 (it only logs) to 4; absent for actions that are not for that. */
   readonly strength?: number;
@@ -25,38 +31,124 @@ export interface ActionFacts {
   readonly verbs?: readonly [does: string, mayDo: string, rest?: string];
   /** Whether it may go with `exposed_credential_check` (api.md 3.2). */
   readonly checksCredentials?: true;
+  /** Whether a rule with it needs `action_parameters`. */
+  readonly needsParameters?: true;
   /** Whether no phase is documented for it, so that the service decides. */
   readonly isInNoPhase?: true;
 }
 
 const SOLVED = ['challenges', 'challenge'] as const;
 
-/** All actions that rules of files can have (api.md 5.1). */
-const ACTIONS: readonly ActionFacts[] = [
-  { name: 'rewrite', kind: 'rewrite', verbs: ['rewrites', 'rewrite'], checksCredentials: true },
-  { name: 'log', kind: 'note', strength: 0, checksCredentials: true },
-  { name: 'block', kind: 'block', strength: 4, verbs: ['blocks', 'block'], checksCredentials: true },
-  { name: 'js_challenge', kind: 'challenge', strength: 1, verbs: SOLVED, checksCredentials: true },
-  { name: 'challenge', kind: 'challenge', strength: 3, verbs: SOLVED, checksCredentials: true },
-  { name: 'managed_challenge', kind: 'challenge', strength: 2, verbs: SOLVED },
-  { name: 'skip', kind: 'skip', verbs: ['lets', 'let', ' past'] },
-  { name: 'execute', kind: 'execute' },
-  { name: 'redirect', kind: 'redirect', verbs: ['redirects', 'redirect'] },
-  { name: 'serve_error', kind: 'error-page' },
-  { name: 'route', kind: 'settings', verbs: ['routes', 'route'] },
-  { name: 'set_config', kind: 'settings' },
+/** All actions that rules of files can have (api.md 5.1), in the order in which the schemas list them. */
+export const ACTIONS: readonly ActionFacts[] = [
+  {
+    name: 'block',
+    summary: 'Refuses the request.',
+    kind: 'block',
+    strength: 4,
+    verbs: ['blocks', 'block'],
+    checksCredentials: true,
+  },
+  {
+    name: 'challenge',
+    summary: 'Asks the visitor an interactive question.',
+    kind: 'challenge',
+    strength: 3,
+    verbs: SOLVED,
+    checksCredentials: true,
+  },
+  {
+    name: 'js_challenge',
+    summary: 'Lets the browser prove itself by JavaScript.',
+    kind: 'challenge',
+    strength: 1,
+    verbs: SOLVED,
+    checksCredentials: true,
+  },
+  {
+    name: 'managed_challenge',
+    summary: 'Lets the service choose the challenge.',
+    kind: 'challenge',
+    strength: 2,
+    verbs: SOLVED,
+  },
+  {
+    name: 'log',
+    summary: 'Only writes to the log (Enterprise).',
+    kind: 'note',
+    strength: 0,
+    checksCredentials: true,
+  },
+  {
+    name: 'skip',
+    summary: 'Passes by later rules, rulesets, phases or products.',
+    kind: 'skip',
+    verbs: ['lets', 'let', ' past'],
+    needsParameters: true,
+  },
+  { name: 'execute', summary: 'Runs another ruleset.', kind: 'execute', needsParameters: true },
+  {
+    name: 'rewrite',
+    summary: 'Changes path and query, or headers.',
+    kind: 'rewrite',
+    verbs: ['rewrites', 'rewrite'],
+    checksCredentials: true,
+    needsParameters: true,
+  },
+  {
+    name: 'redirect',
+    summary: 'Sends the visitor elsewhere.',
+    kind: 'redirect',
+    verbs: ['redirects', 'redirect'],
+    needsParameters: true,
+  },
+  {
+    name: 'route',
+    summary: 'Changes the origin.',
+    kind: 'settings',
+    verbs: ['routes', 'route'],
+    needsParameters: true,
+  },
+  {
+    name: 'score',
+    summary: 'Adds to the anomaly score (managed rulesets only).',
+    kind: 'note',
+    needsParameters: true,
+  },
+  { name: 'serve_error', summary: 'Serves an error page.', kind: 'error-page', needsParameters: true },
+  { name: 'set_config', summary: 'Changes zone settings.', kind: 'settings', needsParameters: true },
   {
     name: 'set_cache_settings',
+    summary: 'Changes what is cached, and how.',
     kind: 'settings',
     verbs: ['lets the cache answer', 'let the cache answer'],
+    needsParameters: true,
   },
-  { name: 'set_cache_control', kind: 'settings' },
-  { name: 'set_cache_tags', kind: 'settings' },
-  { name: 'compress_response', kind: 'settings' },
-  { name: 'log_custom_field', kind: 'note' },
-  // In managed rulesets only, where it adds to a score.
-  { name: 'score', kind: 'note' },
-  { name: 'transform_response_html', kind: 'page-change', isInNoPhase: true },
+  {
+    name: 'set_cache_control',
+    summary: 'Changes the Cache-Control header.',
+    kind: 'settings',
+    needsParameters: true,
+  },
+  { name: 'set_cache_tags', summary: 'Changes cache tags.', kind: 'settings', needsParameters: true },
+  {
+    name: 'compress_response',
+    summary: 'Chooses the compression.',
+    kind: 'settings',
+    needsParameters: true,
+  },
+  {
+    name: 'log_custom_field',
+    summary: 'Adds headers and cookies to the logs.',
+    kind: 'note',
+    needsParameters: true,
+  },
+  {
+    name: 'transform_response_html',
+    summary: 'Changes HTML answers (2026).',
+    kind: 'page-change',
+    isInNoPhase: true,
+  },
 ];
 
 const BY_NAME: ReadonlyMap<unknown, ActionFacts> = new Map(ACTIONS.map((action) => [action.name, action]));
@@ -84,6 +176,14 @@ export function actionsWith(holds: (action: ActionFacts) => boolean): readonly s
 /** Returns the strength of an action, from 0 (log) to 4 (block); undefined for actions that are not for stopping requests. */
 export function strengthOf(action: string): number | undefined {
   return BY_NAME.get(action)?.strength;
+}
+
+/** The strength of the firmest action. */
+export const FIRMEST = Math.max(...ACTIONS.map(({ strength = 0 }) => strength));
+
+/** Whether an action is for stopping requests and yet only logs them. */
+export function onlyLogs(action: unknown): boolean {
+  return BY_NAME.get(action)?.strength === 0;
 }
 
 /** Whether an action stops requests, and with them the evaluation of its phase (api.md 4.3). */
@@ -172,7 +272,6 @@ export function onlyParts<Rule extends Deciding>(rule: Rule, parts: ReadonlySet<
   return { ...rule, action_parameters: picked };
 }
 
-/** Lower-cased, since header names are case-insensitive. */
 function partOf(key: string, part: string): string {
-  return `${key}/${part.toLowerCase()}`;
+  return `${key}/${headerKey(part)}`;
 }

@@ -5,6 +5,8 @@
  * Never: decides anything about a plan.
  */
 export {
+  ACTIONS,
+  FIRMEST,
   actionFacts,
   actionKind,
   actionsWith,
@@ -14,6 +16,7 @@ export {
   isKnownAction,
   isTerminating,
   lastDecides,
+  onlyLogs,
   onlyParts,
   stopsRequests,
   strengthOf,
@@ -79,6 +82,11 @@ export type {
   LiveRuleName,
   VersionSpan,
 } from './drift.ts';
+export { isCredentialName, readsCredentials } from './credential-names.ts';
+export { readCacheSettings, readQueryNames, readStatusTimes } from './cache-settings.ts';
+export type { StatusTime } from './cache-settings.ts';
+export { headerRewrites, TRANSPORT_SECURITY, transportSecuritySeconds } from './header-rewrites.ts';
+export type { HeaderRewrite } from './header-rewrites.ts';
 export type { Environment } from './environment.ts';
 export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
 export type { ErrorCode, ErrorDetails, ErrorFacts, FaultOrigin } from './error.ts';
@@ -163,6 +171,7 @@ export {
   phaseAfter,
   phaseFacts,
   phaseOrder,
+  phasesOfKind,
   phasesTaking,
   takesParameter,
 } from './phases.ts';
@@ -180,6 +189,17 @@ export {
   shapedSecrets,
 } from './plain-secrets.ts';
 export type { PlanDifference } from './plan-difference.ts';
+export {
+  executedReference,
+  mapReferences,
+  namedRulesets,
+  referredRef,
+  ruleReference,
+  rulesetReferences,
+  skippedRules,
+  splitReference,
+  unmadeRule,
+} from './references.ts';
 export { PLAN_LEVELS, customRulesetQuota, planLevelOf, planName, ruleQuota } from './quota.ts';
 export type { PlanLevel, Quota } from './quota.ts';
 export { NOT_CHECKED, WARNING_NOTE_KINDS } from './plan.ts';
@@ -280,10 +300,8 @@ export {
   addressKey,
   addressOfRuleset,
   baseOf,
-  executedReference,
   referenceFacts,
   namesRulesets,
-  rulesetReferences,
 } from './ruleset.ts';
 export type {
   DesiredRuleset,

@@ -9,7 +9,8 @@ import {
   omit,
 } from '../data/index.ts';
 import { compareText } from '../text/index.ts';
-import { isKnownAction } from './actions.ts';
+import { actionKind, isKnownAction } from './actions.ts';
+import { readQueryNames } from './cache-settings.ts';
 import type { RuleContent } from './rule.ts';
 
 /**
@@ -33,7 +34,7 @@ export function canonicalContent(content: RuleContent): JsonObject {
   if (parameters !== undefined) {
     canonical['action_parameters'] = parameters;
   }
-  if (content.action === 'skip') {
+  if (actionKind(content.action) === 'skip') {
     // Stored and returned for skip rules only, where the default is { enabled: true } (api.md 0.3 fact 16).
     canonical['logging'] = content.logging ?? { enabled: true };
   } else if (content.logging !== undefined && !isKnownAction(content.action) && !isUsual(content.logging)) {
@@ -166,7 +167,7 @@ function canonicalQueries(parameters: JsonObject): JsonObject {
 }
 
 function canonicalQueryList(value: JsonValue): JsonValue {
-  if (value === '*' || (isJsonArray(value) && value.length === 1 && value[0] === '*')) {
+  if (readQueryNames(value) === 'all') {
     return { all: true };
   }
   return isJsonArray(value) ? { list: value } : value;

@@ -1,3 +1,4 @@
+import { onlyLogs } from './actions.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { objectsIn, omit } from '../data/index.ts';
 import { isAlwaysOn } from './phases.ts';
@@ -84,6 +85,6 @@ function overridden(
       undefined,
     );
   // Rules against known botnets ignore a `log` of the whole ruleset.
-  const isIgnored = member === 'action' && ruleset['action'] === 'log' && tags.includes('gatebot');
+  const isIgnored = member === 'action' && onlyLogs(ruleset['action']) && tags.includes('gatebot');
   return rules.get(id)?.[member] ?? decisive?.values[member] ?? (isIgnored ? undefined : ruleset[member]);
 }

@@ -1,3 +1,5 @@
+import { actionsWith } from './actions.ts';
+import type { ActionKind } from './actions.ts';
 import type { ScopeKind } from './scope.ts';
 
 /** The side of an exchange that a phase works on. */
@@ -481,6 +483,14 @@ export function phasesTaking(action: string, parameter?: string): readonly strin
       Object.values(phase.actions).some((actions) => actions.includes(action)) &&
       (parameter === undefined || takesParameter(phase, action, parameter)),
   ).map(({ name }) => name);
+}
+
+/** Returns the phases in which some rules may have an action of a kind, with a parameter of it. */
+export function phasesOfKind(kind: ActionKind, parameter?: string): readonly string[] {
+  const taking = new Set(
+    actionsWith((action) => action.kind === kind).flatMap((action) => phasesTaking(action, parameter)),
+  );
+  return PHASES.flatMap(({ name }) => (taking.has(name) ? [name] : []));
 }
 
 /** Whether the managed rules of a phase, those against DDoS, always run, and rules of the phase only adjust them (api.md 4.4, 5.3). */

@@ -1,3 +1,5 @@
+import { isCredentialName } from './credential-names.ts';
+import { headerRewrites } from './header-rewrites.ts';
 import { phaseFacts } from './phases.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isJsonArray, isJsonObject } from '../data/index.ts';
@@ -204,10 +206,6 @@ export interface PlainSecret {
   readonly texts: readonly string[];
 }
 
-/** Names of headers, cookies and parameters that carry credentials. */
-const SECRET_NAME =
-  /auth(?!ors?(?:[-_]|$)|orit)|token|secret|passw|passphrase|credential|signature|session|api-?_?key|access-?_?key|(?:^|[-_])(?:key|jwt|bearer|sid)(?:[-_]|$)|cookie/i;
-
 /** Shorter texts could not be a sensitive variable, and are more likely words such as `none`. */
 const SHORTEST = 8;
 
@@ -247,21 +245,17 @@ const WORDS = /^[a-z]+(?:_[a-z]+)*$/;
 export function comparedValues(phase: string, rule: JsonObject): readonly string[] {
   const { expression, ratelimit, action_parameters: parameters } = rule;
   const counting = isJsonObject(ratelimit) ? ratelimit['counting_expression'] : undefined;
-  const headers = isJsonObject(parameters) ? parameters['headers'] : undefined;
-  const given =
-    phaseFacts(phase)?.rewrites !== 'response-headers' && isJsonObject(headers) ? Object.values(headers) : [];
+  const given = phaseFacts(phase)?.rewrites === 'response-headers' ? [] : headerRewrites(parameters);
   return [
     ...[expression, counting].flatMap((one) =>
       typeof one === 'string'
         ? usedTexts(one).flatMap(({ part, text }) => (part === undefined ? [] : [text]))
         : [],
     ),
-    ...given
-      .filter(isJsonObject)
-      .flatMap(({ value, expression: said }) => [
-        ...(typeof value === 'string' ? [value] : []),
-        ...(typeof said === 'string' ? usedTexts(said).map(({ text }) => text) : []),
-      ]),
+    ...given.flatMap(({ value, expression: said }) => [
+      ...(value === undefined ? [] : [value]),
+      ...(said === undefined ? [] : usedTexts(said).map(({ text }) => text)),
+    ]),
   ].filter((text) => text.length >= SHORTEST && !WORDS.test(text) && !HOST_NAME.test(text) && isPlain(text));
 }
 
@@ -285,16 +279,14 @@ export function plainVariable(name: string, text: string): string | undefined {
 }
 
 function givenHeaders(phase: string, { action_parameters: parameters }: JsonObject): readonly PlainSecret[] {
-  const headers = isJsonObject(parameters) ? parameters['headers'] : undefined;
-  if (phaseFacts(phase)?.rewrites === 'response-headers' || !isJsonObject(headers)) {
+  if (phaseFacts(phase)?.rewrites === 'response-headers') {
     return [];
   }
-  return Object.entries(headers).flatMap(([name, said]) => {
+  return headerRewrites(parameters).flatMap(({ name, value, expression }) => {
     const what = `the value of the header ${name}`;
     const path = ['action_parameters', 'headers', name];
-    const { value, expression } = isJsonObject(said) ? said : {};
     return [
-      ...found(typeof value === 'string' ? [value] : [], { path: [...path, 'value'], name, what }),
+      ...found(value === undefined ? [] : [value], { path: [...path, 'value'], name, what }),
       ...found(literalsIn(expression), { path: [...path, 'expression'], name, what }),
     ];
   });
@@ -351,7 +343,7 @@ function found(all: readonly string[], holder: Omit<PlainSecret, 'texts'>): read
   const texts = all.filter(
     (text) =>
       isPlain(text) &&
-      ((SECRET_NAME.test(holder.name) && text.length >= SHORTEST && !HOST_NAME.test(text)) ||
+      ((isCredentialName(holder.name) && text.length >= SHORTEST && !HOST_NAME.test(text)) ||
         isLikeRandom(text)),
   );
   return texts.length === 0 ? [] : [{ ...holder, texts }];

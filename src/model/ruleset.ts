@@ -1,5 +1,5 @@
-import { isJsonObject, textsIn } from '../data/index.ts';
 import type { Ignored } from './ignored.ts';
+import { rulesetReferences } from './references.ts';
 import type { DesiredRule, LiveRule, RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
 import type { Base } from './base.ts';
@@ -94,27 +94,6 @@ export function baseOf(live: LiveRulesetHead | null): Base {
   return live === null
     ? { kind: 'absent' }
     : { kind: 'version', id: live.id, version: live.version, lastUpdated: live.lastUpdated };
-}
-
-/** Returns the rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` while unresolved. */
-export function rulesetReferences(content: RuleContent): readonly string[] {
-  const executed = executedReference(content);
-  if (executed !== undefined) {
-    return [executed];
-  }
-  const { rulesets, rules } = content.action_parameters ?? {};
-  if (content.action !== 'skip') {
-    return [];
-  }
-  return [...textsIn(rulesets), ...(isJsonObject(rules) ? Object.keys(rules) : [])];
-}
-
-/** Returns the ruleset that a rule executes, enabled or not; undefined when its action is not `execute`. */
-export function executedReference({
-  action,
-  action_parameters: { id } = {},
-}: RuleContent): string | undefined {
-  return action === 'execute' && typeof id === 'string' ? id : undefined;
 }
 
 /** Whether any of these rules names a custom ruleset as `custom:<slug>`. */

@@ -17,7 +17,8 @@ export {
   liveRuleName,
   versionChanges,
 } from './difference/live-difference.ts';
-export { planMismatches } from './difference/plan-mismatches.ts';
+export { planMismatches, rewriteMismatches } from './difference/plan-mismatches.ts';
+export { isRewriting } from './impact/rewritten-rules.ts';
 export { checkPlan } from './document/check-plan.ts';
 export { effectDigest, factsOf, isInShard, makePlan, planOfShard, summarise } from './document/make-plan.ts';
 export type { ScopeFacts } from './document/make-plan.ts';
@@ -59,12 +60,12 @@ export type { Deployment } from './lock/managed-lock.ts';
 export { heaviestIncreasing } from './match/arrange.ts';
 export { isNaming, matchesAny, owns } from './match/name-rules.ts';
 export { proposeRefs } from './names/propose-refs.ts';
-export { addressOf, nameRulesInSkip, namesLists, rulesWithLists, unmadeRule } from './names/references.ts';
+export { addressOf, namesLists, rulesWithLists } from './names/references.ts';
 export type { ListingRule } from './names/references.ts';
-export { nameTargets, resolveExecute, resolveSkip, splitReference } from './names/resolve-targets.ts';
+export { nameTargets } from './names/resolve-targets.ts';
 export { namingUndeclared, owningAll, tellingOthers } from './others.ts';
 export { explainOverrides, overrideChanges } from './overrides/explain-overrides.ts';
-export { nameSkippedRules, skippedRules } from './overrides/skipped-rules.ts';
+export { nameSkippedRules, skippedManagedRules } from './overrides/skipped-rules.ts';
 export { unknownIds } from './overrides/unknown-ids.ts';
 export { planScope } from './plan-scope.ts';
 export { hiddenNotes } from './redaction/map-plan.ts';

@@ -2,6 +2,7 @@ import {
   addressKey,
   baseOf,
   addressOfRuleset,
+  directsRules,
   executedReference,
   stepId,
   formatPlace,
@@ -10,6 +11,7 @@ import {
   planLevelOf,
   planName,
   phaseFacts,
+  splitReference,
 } from '../model/index.ts';
 import type {
   BaseRecord,
@@ -44,7 +46,7 @@ import type { RulesetPlan } from './plan-ruleset.ts';
 import { planRuleset } from './plan-ruleset.ts';
 import { targetOf } from './names/references.ts';
 import { checkQuota } from './quota/check-quota.ts';
-import { mayRefer, resolveTargets, splitReference } from './names/resolve-targets.ts';
+import { resolveTargets } from './names/resolve-targets.ts';
 import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';
 import { lacks } from './quota/features.ts';
 import type { FeatureUse } from './quota/features.ts';
@@ -260,7 +262,7 @@ function resolveRules(
   ruleset: DesiredRuleset,
   index: TargetIndex,
 ): { readonly rules: readonly NamedRule[]; readonly unresolved: readonly UnresolvedIn[] } {
-  if (!ruleset.rules.some((rule) => mayRefer(rule.content))) {
+  if (!ruleset.rules.some((rule) => directsRules(rule.content.action))) {
     return { rules: nameRules(ruleset.rules), unresolved: [] };
   }
   const unresolved: UnresolvedIn[] = [];

@@ -11,7 +11,7 @@ import type {
   VerdictKind,
   WayEnd,
 } from '../model/index.ts';
-import { EMPTY_LIST, scopeLabel } from '../model/index.ts';
+import { EMPTY_LIST, scopeLabel, actionKind } from '../model/index.ts';
 import { counted, quoted, shortened, windowText } from '../text/index.ts';
 import type { WindowView } from '../text/index.ts';
 import { causeSpans, inlineValue } from './value.ts';
@@ -179,19 +179,24 @@ function headerBlocks(headers: readonly HeaderLine[]): readonly Block[] {
   }));
 }
 
-const ENDS: ReadonlyMap<string, string> = new Map([
-  ['block', 'Blocked'],
-  ['challenge', 'Challenged (challenge)'],
-  ['js_challenge', 'Challenged (js_challenge)'],
-  ['managed_challenge', 'Challenged (managed_challenge)'],
-  ['redirect', 'Redirected'],
-]);
+/** Says how a request ended. */
+function howItEnded(action: string): string {
+  switch (actionKind(action)) {
+    case 'block':
+      return 'Blocked';
+    case 'challenge':
+      return `Challenged (${action})`;
+    case 'redirect':
+      return 'Redirected';
+    default:
+      return `Ended with ${action}`;
+  }
+}
 
 function endText({ rule, action, phase, status, location }: WayEnd): string {
-  const how = ENDS.get(action) ?? `Ended with ${action}`;
   const where = location === null ? '' : ` to ${location}`;
   const code = status === null ? '' : ` (${status})`;
-  return `${how}${where} by ${quoted(rule)} in ${phase}${code}`;
+  return `${howItEnded(action)}${where} by ${quoted(rule)} in ${phase}${code}`;
 }
 
 function settingBlocks({ settings }: RequestWay): readonly Block[] {

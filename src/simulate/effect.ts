@@ -1,5 +1,5 @@
 import type { Value } from '../expression/index.ts';
-import { phaseFacts, canonicalReference, actionKind, readSkip } from '../model/index.ts';
+import { phaseFacts, canonicalReference, actionKind, readSkip, headerRewrites } from '../model/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isJsonObject, objectOf, textOf } from '../data/index.ts';
 import type { ActionKind, RuleContent } from '../model/index.ts';
@@ -86,14 +86,11 @@ function rewrite(reader: EffectReader): Effect {
     const part = (key: string) => (uri[key] === undefined ? undefined : text(reader, uri[key]).evaluate);
     return { kind: 'rewrite-url', path: part('path'), query: part('query') };
   }
-  const headers = Object.entries(objectOf(parameters['headers'])).map(([name, change]): HeaderEffect => {
-    const operation = isJsonObject(change) ? change['operation'] : undefined;
-    return {
-      name,
-      operation: operation === 'add' || operation === 'remove' ? operation : 'set',
-      value: text(reader, change).evaluate,
-    };
-  });
+  const headers = headerRewrites(parameters).map(({ name, operation, given }): HeaderEffect => ({
+    name,
+    operation,
+    value: text(reader, given).evaluate,
+  }));
   return { kind: 'rewrite-headers', headers };
 }
 

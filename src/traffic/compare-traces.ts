@@ -1,6 +1,7 @@
 import { canonicalJson, jsonEqual } from '../data/index.ts';
 import { UNKNOWN_TEXT } from '../simulate/index.ts';
 import type { PreparedRule, Trace } from '../simulate/index.ts';
+import { actionKind } from '../model/index.ts';
 import type { ReplayOutcome, TrafficOutcome } from '../model/index.ts';
 
 /** Returns what becomes of a request on its way. */
@@ -9,7 +10,7 @@ export function outcomeOf({ end, solved }: Trace): TrafficOutcome {
     return solved === undefined ? 'passed' : 'challenged';
   }
   const { effect, rule } = end.rule;
-  if (effect.kind === 'redirect' || rule.content.action === 'redirect') {
+  if (effect.kind === 'redirect' || actionKind(rule.content.action) === 'redirect') {
     return 'redirected';
   }
   return effect.kind === 'challenge' || end.opaque === 'challenged' ? 'challenged' : 'blocked';

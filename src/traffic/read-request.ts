@@ -7,22 +7,25 @@ import type { Header } from '../simulate/index.ts';
 import { address, version } from './convert.ts';
 import { SECURITY_ACTIONS } from './logpush-columns.ts';
 import { unreadable } from './record.ts';
-import type { TrafficOutcome } from '../model/index.ts';
+import { actionKind } from '../model/index.ts';
+import type { ActionKind, TrafficOutcome } from '../model/index.ts';
 import type { LineReader, ReadRecord, RecordedAction } from './record.ts';
 import { jsonLine } from './read-logpush.ts';
 import { readTime } from './timestamps.ts';
 
 const TYPES = new Map([...FIELDS.values()].map(({ name, type }) => [name, type]));
 
-/** The actions of rules that end a request, for `action` in our own form. */
-const ACTIONS: ReadonlyMap<string, TrafficOutcome> = new Map([
-  ['block', 'blocked'],
-  ['challenge', 'challenged'],
-  ['js_challenge', 'challenged'],
-  ['managed_challenge', 'challenged'],
-  ['redirect', 'redirected'],
-  ['none', 'passed'],
-]);
+/** What becomes of requests that a rule ends, for `action` in our own form. */
+const ENDS: Readonly<Partial<Record<ActionKind, TrafficOutcome>>> = {
+  block: 'blocked',
+  challenge: 'challenged',
+  redirect: 'redirected',
+};
+
+function outcomeOfAction(action: string): TrafficOutcome | undefined {
+  const kind = actionKind(action);
+  return action === 'none' ? 'passed' : kind === undefined ? undefined : ENDS[kind];
+}
 
 /**
  * Returns a reader of our own form: a JSON object on each line with the keys that `request` has in a rule test (`url`, `method`, `ip`, `headers`,
@@ -123,7 +126,7 @@ function actionOf(row: JsonObject): RecordedAction | null {
   }
   const said = SECURITY_ACTIONS.get(action);
   return {
-    outcome: ACTIONS.get(action) ?? said?.outcome ?? null,
+    outcome: outcomeOfAction(action) ?? said?.outcome ?? null,
     solved: said?.solved === true,
     rule: textOf(rule),
     byProduct: null,

@@ -1164,7 +1164,7 @@ const RULES: readonly Case[] = [
   [
     'a credential check with an action that has none',
     'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: managed_challenge, expression: "true", ▶exposed_credential_check: {username_expression: http.host, password_expression: http.host}}\n',
-    [['config/unexpected-credential-check', 'allowed with it: `rewrite`']],
+    [['config/unexpected-credential-check', 'allowed with it: `block`']],
   ],
   [
     'a parameter twice',

@@ -3,11 +3,9 @@ import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../src/mode
 import type { Scope } from '../../src/model/scope.ts';
 import type { LiveScope } from '../../src/model/state.ts';
 import { addressKey } from '../../src/model/ruleset.ts';
-import { nameRulesInSkip } from '../../src/plan/names/references.ts';
-import { resolveExecute, resolveSkip } from '../../src/plan/names/resolve-targets.ts';
+import { mapReferences, referredRef } from '../../src/model/references.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import type { JsonObject } from '../../src/data/json.ts';
-import { isJsonObject } from '../../src/data/json.ts';
 import { slug } from '../../src/text/wording.ts';
 import type { Write, WriteStrategy } from '../../src/plan/requests/writes.ts';
 import { writesOf } from '../../src/plan/requests/writes.ts';
@@ -59,16 +57,13 @@ function named(write: Write, world: World): Write {
   const resolve = (reference: string): string =>
     rulesets.find((one) => one.kind === 'custom' && `custom:${slug(one.name)}` === reference)?.id ??
     reference;
-  const find = (rulesetId: string, ref: string): string | undefined =>
-    rulesets.find((one) => one.id === rulesetId)?.rules.find((rule) => rule.ref === ref)?.id;
-  const name = (rule: JsonObject): JsonObject => {
-    const parameters = rule['action_parameters'];
-    if (!isJsonObject(parameters)) {
-      return rule;
-    }
-    const change = rule['action'] === 'execute' ? resolveExecute : resolveSkip;
-    return nameRulesInSkip({ ...rule, action_parameters: change(parameters, resolve) }, find);
-  };
+  const idOf = (reference: string, ruleset: string): string | undefined =>
+    rulesets.find((one) => one.id === ruleset)?.rules.find(({ ref }) => ref === referredRef(reference))?.id;
+  const name = (rule: JsonObject): JsonObject =>
+    mapReferences(rule, {
+      ruleset: resolve,
+      rule: (reference, _, ruleset) => idOf(reference, ruleset) ?? reference,
+    });
   switch (write.kind) {
     case 'create-ruleset':
       return { ...write, rules: write.rules.map(name) };

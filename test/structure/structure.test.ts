@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PHASES } from '../../src/model/index.ts';
+import { ACTIONS, PHASES } from '../../src/model/index.ts';
 import type { SourceFile } from './imports.ts';
 import { rings, sourceFiles } from './imports.ts';
 
@@ -112,6 +112,53 @@ test('a phase is known by name in its table only', () => {
     ({ path, text }) => !WITH_OWN_FACTS.test(path) && codeLines(text).some((line) => literals.test(line)),
   );
   expect(naming.map(({ path }) => path)).toEqual(['src/model/phases.ts']);
+});
+
+/** Files that know actions by name, beside the table and those of `WITH_OWN_FACTS`, and why. */
+const KNOWING_ACTIONS: Readonly<Record<string, string>> = {
+  'src/model/phases.ts': 'which actions a phase allows is a fact of the phase',
+  'src/model/normalise.ts': 'the defaults of parameters, by action, in one table',
+  'src/model/settings.ts': 'the words of settings of bots',
+  'src/model/retired/deprecated-parameters.ts': 'parameters that the service retires, in one table',
+  'src/config/lint/lint-parameters.ts': 'likely mistakes in parameters, by action',
+  'src/config/schema/describe-value.ts': 'what to write for actions of other tools',
+  'src/config/compose/pack.ts': 'stands for a rule that is not filled in yet',
+  'src/app/init.ts': 'the first rule of a new project',
+  'src/import/terraform/rule-shape.ts': 'how Terraform spells the parameters of one',
+  'src/plan/impact/executed-rules.ts': 'stands for rules that were not read',
+  'src/plan/impact/judge-content.ts': 'which settings of the cache only concern files',
+  'src/plan/quota/features.ts': 'parameters that a plan level does not include, in one table',
+};
+
+/** The actions whose names are also those of kinds of actions, effects or lists, or of something else: only beside the word `action`, and in tables, they are actions. */
+const AMBIGUOUS = new Set<string>(['log', ...ACTIONS.map(({ kind }) => kind)]);
+
+function namingAction(text: string): readonly string[] {
+  const [plain, ambiguous] = [false, true].map((wanted) =>
+    ACTIONS.flatMap(({ name }) => (AMBIGUOUS.has(name) === wanted ? [name] : [])).join('|'),
+  );
+  const naming = new RegExp(
+    [
+      `(['"\`])(?:${plain})\\1`,
+      `\\baction(?:'\\])? (?:===|!==) '(?:${ambiguous})'`,
+      `\\baction: '(?:${ambiguous})'`,
+      `^\\s*\\['(?:${ambiguous})', `,
+      `(?:includes|get|has|strengthOf|actionFacts|phasesTaking|takesParameter)\\('(?:${ambiguous})'`,
+    ].join('|'),
+    'u',
+  );
+  const inSwitch = [...text.matchAll(/\bswitch \((?:\w+\.)?action\) \{[^}]*\bcase '/gu)].map(([all]) => all);
+  return [...codeLines(text).filter((line) => naming.test(line)), ...inSwitch];
+}
+
+test('an action is known by name in its table only, and where it says why', () => {
+  const naming = FILES.filter(
+    ({ path, text }) =>
+      !WITH_OWN_FACTS.test(path) && !path.includes('/generated/') && namingAction(text).length > 0,
+  );
+  expect(naming.map(({ path }) => path).toSorted()).toEqual(
+    ['src/model/actions.ts', ...Object.keys(KNOWING_ACTIONS)].toSorted(),
+  );
 });
 
 test('the name of an exported type stands once and means one thing', () => {

@@ -14,7 +14,7 @@ import {
   explainOverrides,
   overrideChanges,
   nameSkippedRules,
-  skippedRules,
+  skippedManagedRules,
   unknownIds,
 } from '../../plan/index.ts';
 
@@ -40,7 +40,7 @@ export async function explainPlan(
 ): Promise<ScopePlan> {
   const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
   const changes = overrideChanges(plan, known);
-  const skipped = skippedRules(plan, known);
+  const skipped = skippedManagedRules(plan, known);
   const ids = [...new Set([...changes.map(({ rulesetId }) => rulesetId), ...skipped.keys()])];
   const readings = await Promise.all(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),

@@ -3,6 +3,7 @@ import type { ReadClient } from '../../api/index.ts';
 import { openReadClient, resolveScope, getRuleset, listRulesets } from '../../api/index.ts';
 import type { LoadResult } from '../../config/index.ts';
 import type { LiveRuleset, Scope, DesiredScope, LockReport } from '../../model/index.ts';
+import { executedReference } from '../../model/index.ts';
 import type { Deployment } from '../../plan/index.ts';
 import { deploymentsOf, makeLock } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
@@ -55,7 +56,7 @@ export async function lockManaged(
 }
 
 function executes({ rulesets }: DesiredScope): boolean {
-  return rulesets.some(({ rules }) => rules.some(({ content }) => content.action === 'execute'));
+  return rulesets.some(({ rules }) => rules.some(({ content }) => executedReference(content) !== undefined));
 }
 
 async function reachable(client: ReadClient, desired: DesiredScope): Promise<readonly Reachable[]> {

@@ -2,7 +2,8 @@ import type { ReadClient } from '../../api/index.ts';
 import type { FileNote } from '../../config/index.ts';
 import type { ManagedRulesets } from '../../live/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { isJsonObject, listOf, objectOf, objectsIn, textOf } from '../../data/index.ts';
+import { objectOf, objectsIn, textOf } from '../../data/index.ts';
+import { executedReference, skippedRules } from '../../model/index.ts';
 import type { LiveRule, LiveRulesetHead, Scope } from '../../model/index.ts';
 
 /** Names of managed rules by their ids. */
@@ -36,11 +37,10 @@ export async function readManagedNames(
 
 /** Returns the ids of the managed rulesets whose rules a rule refers to one by one. */
 function namesManagedRules({ content }: LiveRule): readonly string[] {
-  const { id, rules } = content.action_parameters ?? {};
-  if (content.action === 'execute' && typeof id === 'string') {
-    return overridesOf(content.action_parameters).length > 0 ? [id] : [];
-  }
-  return content.action === 'skip' && isJsonObject(rules) ? Object.keys(rules) : [];
+  const executed = executedReference(content);
+  return executed !== undefined && overridesOf(content.action_parameters).length > 0
+    ? [executed]
+    : [...skippedRules(content).keys()];
 }
 
 function overridesOf(parameters: JsonObject | undefined): readonly JsonObject[] {
@@ -55,9 +55,9 @@ export function managedNotes(
 ): readonly FileNote[] {
   return rules.flatMap(({ content }, index): readonly FileNote[] => {
     const path = ['rules', index, 'action_parameters'];
-    const { id, rules: skipped } = content.action_parameters ?? {};
-    if (content.action === 'execute') {
-      const head = catalogue.find((one) => one.id === id);
+    const executed = executedReference(content);
+    if (executed !== undefined) {
+      const head = catalogue.find(({ id }) => id === executed);
       const sorted = [...overridesOf(content.action_parameters)].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
       return [
         ...(head === undefined ? [] : [{ path: [...path, 'id'], text: head.name, place: 'behind' } as const]),
@@ -69,14 +69,12 @@ export function managedNotes(
         }),
       ];
     }
-    return content.action === 'skip' && isJsonObject(skipped)
-      ? Object.entries(skipped).flatMap(([key, ids]): readonly FileNote[] => {
-          const known = listOf(ids).flatMap((one) => (typeof one === 'string' ? (names.get(one) ?? []) : []));
-          return known.length === 0
-            ? []
-            : [{ path: [...path, 'rules', key], text: known.join('; '), place: 'before' }];
-        })
-      : [];
+    return [...skippedRules(content)].flatMap(([key, ids]): readonly FileNote[] => {
+      const known = ids.flatMap((id) => names.get(id) ?? []);
+      return known.length === 0
+        ? []
+        : [{ path: [...path, 'rules', key], text: known.join('; '), place: 'before' }];
+    });
   });
 }
 

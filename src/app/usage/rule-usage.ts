@@ -1,7 +1,13 @@
 import type { RuleEvents, SecurityEventLimits } from '../../api/index.ts';
 import { isJsonObject } from '../../data/index.ts';
 import type { WholeScope } from '../../live/index.ts';
-import { descriptionBeside, phaseFacts, shownText } from '../../model/index.ts';
+import {
+  actionKind,
+  descriptionBeside,
+  executedReference,
+  phaseFacts,
+  shownText,
+} from '../../model/index.ts';
 import type { LiveRule, LiveRuleset, RuleUsage, ScopeRef } from '../../model/index.ts';
 import { ruleName } from '../../simulate/index.ts';
 
@@ -75,10 +81,10 @@ function unmeasured(
   if (phaseFacts(phase)?.securitySources === undefined) {
     return 'rules of its phase leave no security events';
   }
-  if (content.action === 'execute') {
+  if (executedReference(content) !== undefined) {
     return 'the rules that it executes leave the events';
   }
-  if (content.action === 'skip' && isJsonObject(logging) && logging['enabled'] === false) {
+  if (actionKind(content.action) === 'skip' && isJsonObject(logging) && logging['enabled'] === false) {
     return 'its logging is off';
   }
   if (zones.some(({ limits }) => limits.kind === 'off')) {

@@ -1,8 +1,7 @@
+import { mapReferences, referredRef, splitReference } from '../../model/index.ts';
 import type { Step, LiveRuleset } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { isJsonObject } from '../../data/index.ts';
-import { resolveExecute, resolveSkip, splitReference, nameRulesInSkip } from '../../plan/index.ts';
 import type { Write } from '../../plan/index.ts';
 
 /** Ids that the service gave to what a run made, for rules that refer to it. */
@@ -35,8 +34,24 @@ export function withMade(made: MadeIds, step: Step, live: LiveRuleset | null): M
  * one may be of any phase.
  */
 export function nameCreated(write: Write, phase: string, made: MadeIds): Write {
+  const { rulesets, rules } = made;
   const named = (rule: JsonObject): JsonObject =>
-    nameRulesInSkip(nameRulesets(rule, phase, made), (ruleset, ref) => made.rules.get(ruleset)?.get(ref));
+    mapReferences(rule, {
+      ruleset: (reference, by) => {
+        const [kind, slug] = splitReference(reference);
+        if (kind !== 'custom') {
+          return reference;
+        }
+        const inPhase = rulesets.get(`${phase}/${slug}`);
+        const anywhere = [...rulesets].find(([key]) => key.endsWith(`/${slug}`))?.[1];
+        return inPhase ?? (by === 'skip' ? anywhere : undefined) ?? reference;
+      },
+      // What it does not find stays as it is, and the service refuses it.
+      rule: (reference, _, ruleset) => {
+        const ref = referredRef(reference);
+        return (ref === undefined ? undefined : rules.get(ruleset)?.get(ref)) ?? reference;
+      },
+    });
   switch (write.kind) {
     case 'create-ruleset':
       return { ...write, rules: write.rules.map(named) };
@@ -49,22 +64,4 @@ export function nameCreated(write: Write, phase: string, made: MadeIds): Write {
     default:
       return write;
   }
-}
-
-function nameRulesets(rule: JsonObject, phase: string, { rulesets }: MadeIds): JsonObject {
-  const { action, action_parameters: parameters } = rule;
-  if (!isJsonObject(parameters) || (action !== 'execute' && action !== 'skip')) {
-    return rule;
-  }
-  const resolve = (reference: string): string => {
-    const [kind, slug] = splitReference(reference);
-    if (kind !== 'custom') {
-      return reference;
-    }
-    const inPhase = rulesets.get(`${phase}/${slug}`);
-    const anywhere = [...rulesets].find(([key]) => key.endsWith(`/${slug}`))?.[1];
-    return inPhase ?? (action === 'skip' ? anywhere : undefined) ?? reference;
-  };
-  const change = action === 'execute' ? resolveExecute : resolveSkip;
-  return { ...rule, action_parameters: change(parameters, resolve) };
 }

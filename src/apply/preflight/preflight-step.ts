@@ -1,6 +1,14 @@
 import type { DryRunClient, ReadClient } from '../../api/index.ts';
 import { dryRun, updateRulesetRequest, hasStatus, ServiceError, hasServiceCode } from '../../api/index.ts';
-import { errorFacts, isAtBase, contentFromWire, rulesetReferences } from '../../model/index.ts';
+import {
+  contentFromWire,
+  errorFacts,
+  executedReference,
+  isAtBase,
+  rulesetReferences,
+  splitReference,
+  unmadeRule,
+} from '../../model/index.ts';
 import type { PlannedScope, Step, StepPreflight, Unchecked, LiveRuleset } from '../../model/index.ts';
 import type { WriteStrategy, Write } from '../../plan/index.ts';
 import { lookUp } from '../base/look-up.ts';
@@ -11,7 +19,7 @@ import { judgeMoved } from '../base/check-bases.ts';
 import type { UntouchedRules } from '../write/scope-run.ts';
 import { namesUntouchedRules, withUntouchedRules } from '../write/scope-run.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { listsNamed, splitReference, unmadeRule, writesOf } from '../../plan/index.ts';
+import { listsNamed, writesOf } from '../../plan/index.ts';
 
 /** What a dry run can check of a step before anything of the plan is done, and what it cannot. */
 interface PreflightCheck {
@@ -36,7 +44,7 @@ function checkOf(step: Step, strategy: WriteStrategy, unmadeLists: ReadonlySet<s
 function executing({ changes }: Step): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) =>
-      change.kind === 'patch' && change.before.action === 'execute' ? [change.id] : [],
+      change.kind === 'patch' && executedReference(change.before) !== undefined ? [change.id] : [],
     ),
   );
 }

@@ -197,7 +197,8 @@ export const PLAN_MISMATCH = 'apply/plan-mismatch';
 /** Maximum number of mismatches that a message lists. */
 const MOST_MISMATCHES = 10;
 
-function mismatchOutcome(step: Step, mismatches: readonly string[]): Outcome {
+/** Returns the outcome of a step that misdescribes live; it has written nothing. */
+export function mismatchOutcome(step: Step, mismatches: readonly string[]): Outcome {
   const more = mismatches.length > MOST_MISMATCHES ? [`and ${mismatches.length - MOST_MISMATCHES} more`] : [];
   const told = [...mismatches.slice(0, MOST_MISMATCHES), ...more].join('; ');
   return {

@@ -103,7 +103,7 @@ function actionInPhase(
     (name) => actionsIn(name, site)?.includes(action) === true,
   );
   const inCustom =
-    possible.includes('execute') &&
+    possible.some((name) => actionKind(name) === 'execute') &&
     actionsIn(phase, `${ruleset.scope.kind}Custom`)?.includes(action) === true;
   return [
     finding('config/action-in-phase', {

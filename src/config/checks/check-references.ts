@@ -1,12 +1,18 @@
 import type { Diagnostic } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
-import { formatPlace, wellKnownRuleset, isAlwaysOn } from '../../model/index.ts';
+import {
+  executedReference,
+  formatPlace,
+  isAlwaysOn,
+  splitReference,
+  wellKnownRuleset,
+} from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { CustomReference, RulesetHead, ScopeGroup } from '../project/desired-scope.ts';
 import { rulesetUses } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { didYouMean } from '../schema/suggest.ts';
-import { objectOf, repeatsOf } from '../../data/index.ts';
+import { repeatsOf } from '../../data/index.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 
 /** `custom:` and a slug; the schema reports any other form. */
@@ -14,7 +20,7 @@ const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
 /** Returns the places where a rule names custom rulesets by their slugs. */
 export function customReferences(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly CustomReference[] {
-  const phase = rule.value['action'] === 'execute' ? { phase: ruleset.address.phase } : {};
+  const phase = executedReference(rule.value) !== undefined ? { phase: ruleset.address.phase } : {};
   return rulesetUses(ruleset, rule).flatMap(({ reference, where }) => {
     const name = CUSTOM.exec(reference)?.[1];
     return name === undefined ? [] : [{ slug: name, ...phase, where }];
@@ -103,10 +109,9 @@ export function checkExecutes({ document, address, scope, rules }: DeclaredRules
 
 /** Returns the managed ruleset that a rule executes; an id that is not well known may be that of a custom one. */
 function executedManaged({ value }: DeclaredRule): string | undefined {
-  const { action, action_parameters: parameters } = value;
-  const id = objectOf(parameters)['id'];
-  if (action !== 'execute' || typeof id !== 'string') {
-    return undefined;
+  const reference = executedReference(value);
+  if (reference === undefined || splitReference(reference)[0] === 'managed') {
+    return reference;
   }
-  return id.startsWith('managed:') ? id : wellKnownRuleset(id);
+  return wellKnownRuleset(reference);
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/index.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
 import type { JsonValue } from '../../data/index.ts';
-import { HIDDEN_TEXTS, isHidden, phaseFacts, referencesIn } from '../../model/index.ts';
+import { HIDDEN_TEXTS, isHidden, phaseFacts, referencesIn, actionKind } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
@@ -20,7 +20,7 @@ function checkShown(
   { document, address }: DeclaredRuleset,
   { path, value }: DeclaredRule,
 ): readonly Diagnostic[] {
-  return phaseFacts(address.phase)?.isShownToVisitors === true || value['action'] === 'block'
+  return phaseFacts(address.phase)?.isShownToVisitors === true || actionKind(value['action']) === 'block'
     ? PARAMETERS.flatMap((key) => textsThat(hasValue, value[key] ?? null, [...path, key])).map((at) =>
         finding('variable/sensitive', {
           message: 'this would tell every visitor the sensitive value',

@@ -1,8 +1,16 @@
 import type { JsonObject } from '../../data/index.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
+import { isJsonArray, objectOf } from '../../data/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import type { PhaseFacts, ScopeKind } from '../../model/index.ts';
-import { PHASES, phaseFacts, phasesTaking, takesParameter } from '../../model/index.ts';
+import type { ActionKind, PhaseFacts, ScopeKind } from '../../model/index.ts';
+import {
+  PHASES,
+  actionKind,
+  phaseFacts,
+  phasesOfKind,
+  phasesTaking,
+  takesParameter,
+  headerRewrites,
+} from '../../model/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 
@@ -21,12 +29,12 @@ type ParameterCheck = (
   scope: ScopeKind,
 ) => readonly ParameterProblem[];
 
-const CHECKS: ReadonlyMap<string, ParameterCheck> = new Map<string, ParameterCheck>([
-  ['block', inBlock],
-  ['execute', inExecute],
-  ['skip', inSkip],
-  ['rewrite', inRewrite],
-]);
+const CHECKS: Readonly<Partial<Record<ActionKind, ParameterCheck>>> = {
+  block: inBlock,
+  execute: inExecute,
+  skip: inSkip,
+  rewrite: inRewrite,
+};
 
 /** Returns what the phase does not accept in the parameters of an action that fits it (api.md 4.4, 5.2 to 5.6, 5.11). */
 export function parameterProblems(
@@ -35,9 +43,11 @@ export function parameterProblems(
   rule: { readonly phase: string; readonly scope: ScopeKind },
 ): readonly ParameterProblem[] {
   const phase = phaseFacts(rule.phase);
+  const kind = actionKind(action);
+  const check = kind === undefined ? undefined : CHECKS[kind];
   return phase === undefined
     ? []
-    : [...untaken(action, parameters, phase), ...(CHECKS.get(action)?.(parameters, phase, rule.scope) ?? [])];
+    : [...untaken(action, parameters, phase), ...(check?.(parameters, phase, rule.scope) ?? [])];
 }
 
 /** Returns the parameters that only other phases take. */
@@ -157,7 +167,9 @@ function overrideAction(
 }
 
 function inSkip(parameters: JsonObject, phase: PhaseFacts, scope: ScopeKind): readonly ParameterProblem[] {
-  return scope === 'zone' || parameters['phase'] === undefined || !takesParameter(phase, 'skip', 'phase')
+  return scope === 'zone' ||
+    parameters['phase'] === undefined ||
+    !phasesOfKind('skip', 'phase').includes(phase.name)
     ? []
     : [
         {
@@ -176,12 +188,12 @@ const GUARDED: readonly (readonly [name: RegExp, removable: boolean])[] = [
   [/^(?:x-forwarded-for|true-client-ip|x-real-ip|x-forwarded-proto|cookie)$/iu, true],
 ];
 
-function inRewrite({ headers }: JsonObject, { rewrites }: PhaseFacts): readonly ParameterProblem[] {
-  if (rewrites !== 'request-headers' || !isJsonObject(headers)) {
+function inRewrite(parameters: JsonObject, { rewrites }: PhaseFacts): readonly ParameterProblem[] {
+  if (rewrites !== 'request-headers') {
     return [];
   }
-  return Object.entries(headers).flatMap(([name, change]): readonly ParameterProblem[] => {
-    if (objectOf(change)['operation'] === 'add') {
+  return headerRewrites(parameters).flatMap(({ name, operation }): readonly ParameterProblem[] => {
+    if (operation === 'add') {
       return [
         {
           path: ['headers', name, 'operation'],
@@ -196,7 +208,7 @@ function inRewrite({ headers }: JsonObject, { rewrites }: PhaseFacts): readonly 
       return [];
     }
     const [, removable] = guarded;
-    return removable && objectOf(change)['operation'] === 'remove'
+    return removable && operation === 'remove'
       ? []
       : [
           {

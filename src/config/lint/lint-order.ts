@@ -21,6 +21,7 @@ import {
   phaseOrder,
   actionKind,
   isTerminating,
+  executedReference,
 } from '../../model/index.ts';
 import { jsonEqual, textOf, isJsonArray, isJsonObject } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
@@ -188,7 +189,7 @@ export function lintOrder(ruleset: DeclaredRuleset): readonly Diagnostic[] {
 export function lintSkips(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
   return ruleset.rules.flatMap((rule, index) => {
     const { action, action_parameters: parameters, enabled } = rule.value;
-    if (action !== 'skip' || enabled === false || !isJsonObject(parameters)) {
+    if (actionKind(action) !== 'skip' || enabled === false || !isJsonObject(parameters)) {
       return [];
     }
     const after = ownership.kind === 'all' ? ruleset.rules.slice(index + 1).filter(isEnabled) : undefined;
@@ -258,12 +259,7 @@ function exceptionReason(
   ) {
     return undefined;
   }
-  const executed = after.flatMap(({ value }) => {
-    const parameters = value['action_parameters'];
-    return value['action'] === 'execute' && isJsonObject(parameters) && typeof parameters['id'] === 'string'
-      ? [parameters['id']]
-      : [];
-  });
+  const executed = after.flatMap(({ value }) => executedReference(value) ?? []);
   const comparable = [...skipped, ...executed].every((id) => typeof id === 'string' && id.includes(':'));
   const meets = executed.some((id) => !comparable || skipped.includes(id));
   return meets ? undefined : 'no enabled `execute` rule after it runs what it names';

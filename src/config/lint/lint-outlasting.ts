@@ -1,5 +1,11 @@
 import type { Diagnostic } from '../../model/index.ts';
-import { actionKind } from '../../model/index.ts';
+import {
+  actionKind,
+  TRANSPORT_SECURITY,
+  headerRewrites,
+  readCacheSettings,
+  transportSecuritySeconds,
+} from '../../model/index.ts';
 import { isJsonObject, objectOf, textOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { counted } from '../../text/index.ts';
@@ -65,19 +71,19 @@ function textOrNumber(status: unknown): string {
   return typeof status === 'number' ? `${status}` : '';
 }
 
-function keptCopies({ edge_ttl: edge, browser_ttl: browser }: JsonObject): readonly Outlasting[] {
+function keptCopies(parameters: JsonObject): readonly Outlasting[] {
+  const { edgeSeconds, browserSeconds } = readCacheSettings(parameters);
   const copies = [
     {
       key: 'edge_ttl',
-      value: edge,
+      seconds: edgeSeconds,
       who: 'the edge keeps',
       hint: 'purge the cache then, or set a shorter time',
     },
-    { key: 'browser_ttl', value: browser, who: 'browsers keep', hint: 'set a shorter time' },
+    { key: 'browser_ttl', seconds: browserSeconds, who: 'browsers keep', hint: 'set a shorter time' },
   ];
-  return copies.flatMap(({ key, value, who, hint }) => {
-    const { default: seconds } = objectOf(value);
-    return typeof seconds === 'number' && seconds > NOTICED_SECONDS
+  return copies.flatMap(({ key, seconds, who, hint }) =>
+    seconds !== undefined && seconds > NOTICED_SECONDS
       ? [
           {
             path: ['action_parameters', key, 'default'],
@@ -85,14 +91,14 @@ function keptCopies({ edge_ttl: edge, browser_ttl: browser }: JsonObject): reado
             hint,
           },
         ]
-      : [];
-  });
+      : [],
+  );
 }
 
-function keptPolicy({ headers }: JsonObject): readonly Outlasting[] {
-  return Object.entries(objectOf(headers)).flatMap(([name, header]) => {
-    const seconds = Number(/max-age\s*=\s*"?(\d{1,12})/iu.exec(textOf(objectOf(header)['value']))?.[1] ?? 0);
-    return name.toLowerCase() === 'strict-transport-security' && seconds > 0
+function keptPolicy(parameters: JsonObject): readonly Outlasting[] {
+  return headerRewrites(parameters).flatMap(({ name, key, value = '' }) => {
+    const seconds = transportSecuritySeconds(value) ?? 0;
+    return key === TRANSPORT_SECURITY && seconds > 0
       ? [
           {
             path: ['action_parameters', 'headers', name, 'value'],

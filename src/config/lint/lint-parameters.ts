@@ -7,7 +7,7 @@ import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { namedLists, parseExpression, implies, isAlwaysTrue } from '../../expression/index.ts';
-import { lowLimit, phaseFacts, zoneName, stopsRequests } from '../../model/index.ts';
+import { lowLimit, phaseFacts, zoneName, stopsRequests, readCacheSettings } from '../../model/index.ts';
 
 /** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
@@ -80,7 +80,7 @@ function uncached(
   { cache, ...others }: JsonObject,
 ): readonly Diagnostic[] {
   const later = rules.slice(rules.findIndex(({ value }) => value === own) + 1);
-  const isOnAgain = later.some(({ value }) => objectOf(value['action_parameters'])['cache'] === true);
+  const isOnAgain = later.some(({ value }) => readCacheSettings(value['action_parameters']).caches === true);
   return cache !== false || isOnAgain
     ? []
     : OF_EDGE.filter((name) => others[name] !== undefined).map((name) =>

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { objectOf } from '../../data/index.ts';
-import { hasReference, phasesTaking } from '../../model/index.ts';
+import { hasReference, phasesOfKind } from '../../model/index.ts';
 import type { Argument, Condition, Tree } from '../../expression/index.ts';
 import {
   excludes,
@@ -45,7 +45,7 @@ function isAddress(text: string): boolean {
 const MOST_RULES = 300;
 
 /** Phases whose redirects say themselves where they lead. */
-const TARGETS_WRITTEN = phasesTaking('redirect', 'from_value');
+const TARGETS_WRITTEN = phasesOfKind('redirect', 'from_value');
 
 /**
  * Reports redirects to what the same rule redirects again, without end. Only what is proven: each part of the target is known or that of the request,

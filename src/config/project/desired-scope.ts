@@ -1,6 +1,13 @@
-import { groupBy, createLimitedMap, isJsonObject, objectOf, omit, listOf } from '../../data/index.ts';
+import { groupBy, createLimitedMap, isJsonObject, objectOf, omit } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { phaseOrder, contentFromWire, scopeLabel, startOf, expressionsIn } from '../../model/index.ts';
+import {
+  phaseOrder,
+  contentFromWire,
+  scopeLabel,
+  startOf,
+  expressionsIn,
+  namedRulesets,
+} from '../../model/index.ts';
 import type {
   DesiredRule,
   RulesetUse,
@@ -138,25 +145,10 @@ export function rulesetUses(
   { path, value }: DeclaredRule,
 ): readonly RulesetUse[] {
   const at = [...path, 'action_parameters'];
-  const { id, rulesets, rules } = objectOf(value['action_parameters']);
-  switch (value['action']) {
-    case 'execute':
-      return typeof id === 'string' ? [{ reference: id, where: locateValue(document, [...at, 'id']) }] : [];
-    case 'skip':
-      return [
-        ...listOf(rulesets).flatMap((reference, index) =>
-          typeof reference === 'string'
-            ? [{ reference, where: locateValue(document, [...at, 'rulesets', index]) }]
-            : [],
-        ),
-        ...Object.keys(objectOf(rules)).map((reference) => ({
-          reference,
-          where: locateKey(document, [...at, 'rules', reference]),
-        })),
-      ];
-    default:
-      return [];
-  }
+  return namedRulesets(value).map(({ reference, path: inner, isKey }) => ({
+    reference,
+    where: (isKey ? locateKey : locateValue)(document, [...at, ...inner]),
+  }));
 }
 
 /** What the files of one scope declare. */

@@ -1,6 +1,7 @@
 import { ODD_BLANKS } from '../../expression/index.ts';
-import { isJsonArray, isJsonObject, objectOf, textOf } from '../../data/index.ts';
-import { PHASES, phaseFacts, READ_ONLY_RULE_FIELDS } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
+import { PHASES, phaseFacts, READ_ONLY_RULE_FIELDS, actionKind } from '../../model/index.ts';
+import type { ActionKind } from '../../model/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import { nearName } from '../../text/index.ts';
 import { COMMA_HINT } from '../yaml/syntax-finding.ts';
@@ -70,9 +71,7 @@ export function describeMissingKey(error: SchemaError): ErrorText {
     code: 'schema/missing-key',
     message: `the key \`${key}\` is missing ${place(error)}`,
     hint:
-      key === 'action_parameters'
-        ? PARAMETERS_OF.get(textOf(objectOf(error.value)['action']))
-        : MISSING_HINTS.get(key),
+      key === 'action_parameters' ? parametersHint(objectOf(error.value)['action']) : MISSING_HINTS.get(key),
   };
 }
 
@@ -86,17 +85,18 @@ const MISSING_HINTS: ReadonlyMap<string, string> = new Map([
   ['files', 'set which files belong to the project, such as `files: [zones/*.yaml]`'],
 ]);
 
-const PARAMETERS_OF: ReadonlyMap<string, string> = new Map([
-  ['skip', 'say what is skipped, such as `action_parameters: { ruleset: current }`'],
-  [
-    'execute',
+function parametersHint(action: unknown): string | undefined {
+  const kind = actionKind(action);
+  return kind === undefined ? undefined : PARAMETERS_OF[kind];
+}
+
+const PARAMETERS_OF: Readonly<Partial<Record<ActionKind, string>>> = {
+  skip: 'say what is skipped, such as `action_parameters: { ruleset: current }`',
+  execute:
     'say which ruleset is run, such as `action_parameters: { id: managed:cloudflare-managed-ruleset }`',
-  ],
-  [
-    'redirect',
+  redirect:
     "say where to, such as `action_parameters: { from_value: { target_url: { value: 'https://shop.example/' }, status_code: 301 } }`",
-  ],
-]);
+};
 
 /** Keys of an entry point, which wrong indentation puts beside it. */
 const OF_ENTRYPOINTS: ReadonlySet<string> = new Set(['rules', 'description', 'ownership', 'place', 'ignore']);

@@ -1,5 +1,5 @@
 import type { Scalar } from 'yaml';
-import { phaseFacts, phaseAfter } from '../../model/index.ts';
+import { phaseFacts, phaseAfter, ACTIONS } from '../../model/index.ts';
 import type { JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/index.ts';
 import { isShared, scalarAt, settle } from '../yaml/yaml-document.ts';
@@ -128,7 +128,7 @@ export function describeValue(error: SchemaError): ErrorText {
   const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
   const off = key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : undefined;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
-  if (key === 'action' && allowed.includes('execute') && isName(value)) {
+  if (key === 'action' && ACTIONS.every(({ name }) => allowed.includes(name)) && isName(value)) {
     const hint = near ?? all;
     // In a test file, no comment can suppress the finding.
     const others = error.path.includes('rules') ? addNewNameHint(hint, 'schema/unknown-action') : hint;

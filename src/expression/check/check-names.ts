@@ -1,4 +1,4 @@
-import { phaseFacts, phasesTaking } from '../../model/index.ts';
+import { phaseFacts, phasesOfKind } from '../../model/index.ts';
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
 import { hasPlace, inConditionsOf, isNetworkPhase, PLACES } from '../language/place.ts';
 import type { ListName, Operand, FunctionCall, Span } from '../language/ast.ts';
@@ -57,7 +57,7 @@ const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
 /** The field that bulk redirects look up in a list of redirects (api.md 5.6). */
 export const REDIRECT_FIELD = 'http.request.full_uri';
 
-const LISTED_REDIRECTS = phasesTaking('redirect', 'from_list');
+const LISTED_REDIRECTS = phasesOfKind('redirect', 'from_list');
 
 /** Whether a name, without `$`, is that of a managed list. */
 export function isManagedList(name: string): boolean {

@@ -1,4 +1,4 @@
-import { phaseFacts } from '../../model/index.ts';
+import { phaseFacts, actionKind } from '../../model/index.ts';
 import type {
   IpLiteral,
   IpRangeItem,
@@ -158,7 +158,7 @@ export function checkValues({ tree, context, fields, comparisons }: CheckSubject
   if (
     context.isScope === true &&
     phase?.limitsRate === true &&
-    phase.actions.account?.includes('execute') === true
+    phase.actions.account?.some((action) => actionKind(action) === 'execute') === true
   ) {
     for (const { span } of [response, list?.right].filter((part) => part !== undefined)) {
       const message = 'the scope of account rate limits may use neither fields of the response nor lists';

@@ -53,7 +53,7 @@ export type RuleOrUseOfAPack = UseOfAPack | Rule;
  */
 export type Rule = (
   | Block
-  | ChallengeOrLog
+  | NoParameters
   | Skip
   | Execute
   | Rewrite
@@ -61,13 +61,13 @@ export type Rule = (
   | Route
   | Score
   | ServeError
-  | SetConfiguration
+  | SetConfig
   | SetCacheSettings
   | SetCacheControl
   | SetCacheTags
   | CompressResponse
   | LogCustomField
-  | TransformHTML
+  | TransformResponseHtml
 ) & {
   /**
    * Our stable name of the rule, unique in its ruleset. It keeps the rule's identity when everything else changes.
@@ -558,14 +558,14 @@ export interface BlockResponse {
    */
   readonly content: string;
 }
-export interface ChallengeOrLog {
+export interface NoParameters {
   readonly action: 'challenge' | 'js_challenge' | 'managed_challenge' | 'log';
-  readonly action_parameters?: NoParameters;
+  readonly action_parameters?: NoParameters1;
 }
 /**
  * This action takes no parameters.
  */
-export interface NoParameters {}
+export interface NoParameters1 {}
 export interface Skip {
   readonly action: 'skip';
   readonly action_parameters?: SkipParameters;
@@ -927,7 +927,7 @@ export interface ServeErrorParameters {
    */
   readonly status_code?: number;
 }
-export interface SetConfiguration {
+export interface SetConfig {
   readonly action: 'set_config';
   readonly action_parameters?: ConfigurationSettings;
 }
@@ -1490,7 +1490,7 @@ export interface ResponseLogField {
    */
   readonly preserve_duplicates?: boolean;
 }
-export interface TransformHTML {
+export interface TransformResponseHtml {
   readonly action: 'transform_response_html';
   readonly action_parameters?: HTMLTransformParameters;
 }

@@ -6,6 +6,7 @@ import {
   DRIFT_SEVERITIES,
   scopeLabel,
   plannedScopes,
+  executedReference,
 } from '../../model/index.ts';
 import type {
   Move,
@@ -166,7 +167,11 @@ function undoingOf(reason: string, proven: false | undefined): SecurityImpact {
 
 /** Whether the plan knows more about a live `execute` than the rule itself tells: that the executed rules let something past, or are unknown. */
 function executesMore(change: RuleChange, stand: Stand): boolean {
-  if (!isReplaced(change) || change.before.action !== 'execute' || change.protection.kind !== 'weakening') {
+  if (
+    !isReplaced(change) ||
+    executedReference(change.before) === undefined ||
+    change.protection.kind !== 'weakening'
+  ) {
     return false;
   }
   const { before } = change;

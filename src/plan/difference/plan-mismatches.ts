@@ -14,6 +14,8 @@ import {
   SECRET_LIKE,
 } from '../../model/index.ts';
 import type {
+  LiveEntry,
+  PlannedScope,
   DeleteRule,
   MoveRule,
   PatchRule,
@@ -31,6 +33,7 @@ import type {
 import { compareContent, fieldChanges } from '../compare/compare-rules.ts';
 import { hasReferences } from '../redaction/redact-text.ts';
 import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
+import { withRewritten } from '../impact/rewritten-rules.ts';
 import { createJudge } from '../impact/judge.ts';
 import type { ChangeJudge } from '../impact/judge.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
@@ -55,6 +58,28 @@ export function planMismatches(step: Step, live: LiveRuleset | null, scope: Scop
       untruthsOf(change, task).map((part) => `rule ${oneLine(change.ref)}: ${part}`),
     ),
   ];
+}
+
+/**
+ * Lists the rules of a scope whose rewrites of the URL a plan calls harmless although rules of later phases take notice, by step id. `entries` are
+ * those that the plan was made from, as far as they can still be read: what is not there proves nothing, and nothing is found for it.
+ */
+export function rewriteMismatches(
+  { scope, steps }: Pick<PlannedScope, 'scope' | 'steps'>,
+  entries: readonly LiveEntry[],
+): ReadonlyMap<string, readonly string[]> {
+  const judged = withRewritten(steps, { scope, entries, catalogue: [] });
+  return new Map(
+    steps.flatMap(({ id, changes }, at) => {
+      const found = changes.flatMap((change, index) => {
+        const again = judged[at]?.changes[index]?.protection ?? change.protection;
+        return change.protection.kind !== 'weakening' && again.kind === 'weakening'
+          ? [`rule ${oneLine(change.ref)}: that it does not weaken (${again.reason})`]
+          : [];
+      });
+      return found.length === 0 ? [] : [[id, found] as const];
+    }),
+  );
 }
 
 function isDescriptionUntrue(step: Step, live: LiveRuleset | null): boolean {

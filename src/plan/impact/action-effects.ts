@@ -7,14 +7,18 @@ import {
   readSkip,
   strengthOf,
   actionFacts,
+  headerRewrites,
+  isCredentialName,
+  readsCredentials,
+  TRANSPORT_SECURITY,
+  transportSecuritySeconds,
 } from '../../model/index.ts';
 import { oneLine, quoted, someNames } from '../../text/index.ts';
-import type { RuleContent } from '../../model/index.ts';
+import type { ActionKind, HeaderRewrite, RuleContent } from '../../model/index.ts';
 import { parseExpression } from '../../expression/index.ts';
 import { rewritesUrl } from './rewritten-match.ts';
 import { possibleTexts } from './possible-values.ts';
-import { EXECUTING } from './executed-rules.ts';
-import { isCredentialHeader, readsCredentials } from './credential-headers.ts';
+import { EXECUTES, EXECUTING } from './executed-rules.ts';
 import type { PossibleText } from './possible-text.ts';
 import { joinTexts, text } from './possible-text.ts';
 import type { Destination } from './redirect-effects.ts';
@@ -26,7 +30,6 @@ import { compareExecutes } from './override-effects.ts';
 import { activeParts } from './page-content.ts';
 import { decidingHeader, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effects.ts';
 import type { DecidingHeader } from './header-effects.ts';
-import { maxAge } from './header-values.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching-effects.ts';
 import type {
   Stand,
@@ -40,12 +43,11 @@ import type {
 import { always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
 
 /** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
-const headerChanges: ParameterEffects = (headers, { stand: { phase } }) => {
+const headerEffects: ParameterEffects = (headers, { stand: { phase } }) => {
   // In a phase that this version does not know, they may be headers of either side.
   const stage = phaseFacts(phase)?.stage;
-  const byName = groupBy(Object.entries(objectOf(headers)), ([name]) => name.toLowerCase());
-  return [...byName].flatMap(([name, entries]) => {
-    const changes = entries.map(([, change]) => objectOf(change));
+  const byName = groupBy(headerRewrites({ headers }), ({ key }) => key);
+  return [...byName].flatMap(([name, changes]) => {
     return [
       ...(stage === 'response'
         ? []
@@ -58,44 +60,40 @@ const headerChanges: ParameterEffects = (headers, { stand: { phase } }) => {
 function changesOf(
   header: string,
   row: DecidingHeader | undefined,
-  changes: readonly JsonObject[],
+  changes: readonly HeaderRewrite[],
 ): readonly NamedEffect[] {
-  const [change = {}, ...more] = changes;
-  if (row === undefined) {
+  const [change, ...more] = changes;
+  if (row === undefined || change === undefined) {
     return [];
   }
   if (more.length > 0) {
-    return [[header, { role: 'both', label: `${header} twice, of which either may count`, value: changes }]];
+    const value = changes.map(({ given }) => given);
+    return [[header, { role: 'both', label: `${header} twice, of which either may count`, value }]];
   }
   const role = roleOf(row, change);
   const label =
-    change['operation'] === 'remove'
+    change.operation === 'remove'
       ? `the removal of ${header}`
       : `${header}${role === 'protects' ? '' : `, ${row.why}`}`;
-  return role === 'none' ? [] : [[header, { role, label, value: change }]];
+  return role === 'none' ? [] : [[header, { role, label, value: change.given }]];
 }
 
-function roleOf({ set, add, remove }: DecidingHeader, { operation, value }: JsonObject): Role {
+function roleOf({ set, add, remove }: DecidingHeader, { operation, value }: HeaderRewrite): Role {
   if (operation === 'remove') {
     return remove;
   }
   const decides = operation === 'add' ? (add ?? set) : set;
-  return typeof decides === 'string'
-    ? decides
-    : decides(typeof value === 'string' ? value.trim() : undefined);
+  return typeof decides === 'string' ? decides : decides(value?.trim());
 }
 
-const TRANSPORT_SECURITY = 'strict-transport-security';
-
-function inAnswer(name: string, changes: readonly JsonObject[]): readonly NamedEffect[] {
+function inAnswer(name: string, changes: readonly HeaderRewrite[]): readonly NamedEffect[] {
   const header = `the header ${name}`;
   const found = changesOf(header, decidingHeader(RESPONSE_HEADERS, name), changes);
-  const [change = {}] = changes;
-  const shown = changes.map(({ expression }) => textOf(expression)).filter(readsCredentials);
-  const transport =
-    name === TRANSPORT_SECURITY && change['operation'] === 'set' ? textOf(change['value']) : '';
+  const [change] = changes;
+  const shown = changes.flatMap(({ expression = '' }) => (readsCredentials(expression) ? [expression] : []));
+  const transport = name === TRANSPORT_SECURITY && change?.operation === 'set' ? (change.value ?? '') : '';
   return [
-    ...(/(?:^|;)\s*max-age\s*=\s*"?0/i.test(transport) && maxAge(transport) === 0
+    ...(transportSecuritySeconds(transport) === 0
       ? [[header, { role: 'permits', label: 'HSTS off', verb: 'switches HSTS off', value: 0 }] as const]
       : transport !== '' && found[0]?.[1].role === 'protects'
         ? transportSecurity(header, transport)
@@ -109,7 +107,7 @@ function inAnswer(name: string, changes: readonly JsonObject[]): readonly NamedE
 
 /** Reads Strict-Transport-Security: a longer time protects more. */
 function transportSecurity(header: string, value: string): readonly NamedEffect[] {
-  const time = maxAge(value);
+  const time = transportSecuritySeconds(value) ?? 0;
   const subdomains = `${header} of subdomains`;
   return [
     [header, { role: 'protects', label: header, value: `max-age=${time}`, height: time }],
@@ -244,6 +242,8 @@ interface Action {
 
 /** Name of the trait of rules that stop requests. */
 export const STOPS = 'stops requests';
+/** Name of the trait of rules that skip others. */
+export const SKIPS = 'skips';
 
 /** An action that stops requests or only logs them; the firmer of two such actions protects more. */
 function stopping(parameters: Readings): Action {
@@ -314,7 +314,7 @@ function logged(kind: string, isCredential: (name: string) => boolean): Paramete
       ]);
 }
 
-const loggedHeaders = logged('header', isCredentialHeader);
+const loggedHeaders = logged('header', isCredentialName);
 
 /** Reads the host to which requests are sent, or which they name there. One of the zone is not a foreign one, and what stands behind it no plan knows. */
 function otherHost(sends: (requests: string, host: string) => string): ParameterEffects {
@@ -372,18 +372,14 @@ function fixedText(given: JsonValue, parameter: Parameter): string | undefined {
   return more.length === 0 && rest.length === 0 && piece?.kind === 'text' ? piece.text : undefined;
 }
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  block: stopping({ response: blockPage }),
-  challenge: stopping({}),
-  js_challenge: stopping({}),
-  managed_challenge: stopping({}),
-  log: stopping({}),
+/** What is the same for all actions of a kind. */
+const KINDS: Readonly<Partial<Record<ActionKind, Action>>> = {
   skip: {
     itself: ({ action_parameters: given = {}, logging = {} }, stand) => {
       const parameters = stillToCome(given, stand.phase);
       const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
       return [
-        'skip',
+        SKIPS,
         {
           role,
           ...skipping(parameters, stand),
@@ -394,83 +390,82 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
   },
   execute: {
-    itself: (content, stand) => ['execute', executing(content, stand)],
+    itself: (content, stand) => [EXECUTES, executing(content, stand)],
     parameters: harmless('id', 'matched_data', 'overrides', 'version'),
-  },
-  redirect: {
-    parameters: {
-      from_list: redirectList,
-      from_value: { target_url: redirectTarget, ...harmless('status_code', 'preserve_query_string') },
-    },
-  },
-  rewrite: {
-    parameters: {
-      headers: headerChanges,
-      uri: { path: otherPath, query: OTHER_URL },
-    },
-  },
-  route: {
-    parameters: {
-      host_header: OTHER_NAME,
-      origin: { host: OTHER_ORIGIN, port: OTHER_PORT },
-      sni: { value: OTHER_NAME },
-    },
-  },
-  set_config: {
-    parameters: {
-      security_level: ladder(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack']),
-      ssl: ladder(['off', 'flexible', 'full', 'strict']),
-      bic: PROTECTING_SWITCH,
-      hotlink_protection: PROTECTING_SWITCH,
-      email_obfuscation: PROTECTING_SWITCH,
-      automatic_https_rewrites: PROTECTING_SWITCH,
-      opportunistic_encryption: PROTECTING_SWITCH,
-      server_side_excludes: PROTECTING_SWITCH,
-      // The WAF inspects bodies only as far as they are buffered.
-      request_body_buffering: ladder(['none', 'standard', 'full'], 'standard'),
-      response_body_buffering: ladder(['none', 'standard'], 'standard'),
-      ...harmless(
-        'autominify',
-        'content_converter',
-        'disable_apps',
-        'disable_pay_per_crawl',
-        'disable_railgun',
-        'disable_rum',
-        'disable_zaraz',
-        'fonts',
-        'mirage',
-        'polish',
-        'redirects_for_ai_training',
-        'rocket_loader',
-        'sxg',
-      ),
-    },
-  },
-  set_cache_settings: { parameters: CACHE_SETTINGS },
-  set_cache_control: { parameters: CACHE_CONTROL },
-  set_cache_tags: { parameters: harmless('expression', 'operation', 'values') },
-  compress_response: { parameters: harmless('algorithms') },
-  serve_error: {
-    parameters: {
-      asset_name: always('both', 'an error page that is kept elsewhere', 'shows another error page'),
-      content: errorPage,
-      ...harmless('content_type', 'status_code'),
-    },
-  },
-  log_custom_field: {
-    parameters: {
-      cookie_fields: logged('cookie', () => true),
-      request_fields: loggedHeaders,
-      transformed_request_fields: loggedHeaders,
-      response_fields: loggedHeaders,
-      raw_response_fields: loggedHeaders,
-    },
   },
 };
 
-/** Returns what an action does. Of an unknown action, only another description is proven not to matter. */
+/** What the parameters of each action do; a parameter that is not here may do anything. */
+const PARAMETERS: Readonly<Record<string, Readings>> = {
+  block: { response: blockPage },
+  redirect: {
+    from_list: redirectList,
+    from_value: { target_url: redirectTarget, ...harmless('status_code', 'preserve_query_string') },
+  },
+  rewrite: {
+    headers: headerEffects,
+    uri: { path: otherPath, query: OTHER_URL },
+  },
+  route: {
+    host_header: OTHER_NAME,
+    origin: { host: OTHER_ORIGIN, port: OTHER_PORT },
+    sni: { value: OTHER_NAME },
+  },
+  set_config: {
+    security_level: ladder(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack']),
+    ssl: ladder(['off', 'flexible', 'full', 'strict']),
+    bic: PROTECTING_SWITCH,
+    hotlink_protection: PROTECTING_SWITCH,
+    email_obfuscation: PROTECTING_SWITCH,
+    automatic_https_rewrites: PROTECTING_SWITCH,
+    opportunistic_encryption: PROTECTING_SWITCH,
+    server_side_excludes: PROTECTING_SWITCH,
+    // The WAF inspects bodies only as far as they are buffered.
+    request_body_buffering: ladder(['none', 'standard', 'full'], 'standard'),
+    response_body_buffering: ladder(['none', 'standard'], 'standard'),
+    ...harmless(
+      'autominify',
+      'content_converter',
+      'disable_apps',
+      'disable_pay_per_crawl',
+      'disable_railgun',
+      'disable_rum',
+      'disable_zaraz',
+      'fonts',
+      'mirage',
+      'polish',
+      'redirects_for_ai_training',
+      'rocket_loader',
+      'sxg',
+    ),
+  },
+  set_cache_settings: CACHE_SETTINGS,
+  set_cache_control: CACHE_CONTROL,
+  set_cache_tags: harmless('expression', 'operation', 'values'),
+  compress_response: harmless('algorithms'),
+  serve_error: {
+    asset_name: always('both', 'an error page that is kept elsewhere', 'shows another error page'),
+    content: errorPage,
+    ...harmless('content_type', 'status_code'),
+  },
+  log_custom_field: {
+    cookie_fields: logged('cookie', () => true),
+    request_fields: loggedHeaders,
+    transformed_request_fields: loggedHeaders,
+    response_fields: loggedHeaders,
+    raw_response_fields: loggedHeaders,
+  },
+};
+
+/** Returns what an action does. Of one that nothing is known of, only another description is proven not to matter. */
 export function actionOf(action: string): Action {
-  return Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? UNKNOWN_ACTION) : UNKNOWN_ACTION;
+  const facts = actionFacts(action);
+  const parameters = Object.hasOwn(PARAMETERS, action) ? PARAMETERS[action] : undefined;
+  if (facts?.strength !== undefined) {
+    return stopping(parameters ?? {});
+  }
+  const ofKind = facts === undefined ? undefined : KINDS[facts.kind];
+  return ofKind ?? (parameters === undefined ? UNKNOWN_ACTION : { parameters });
 }
 
 const UNKNOWN_ACTION: Action = {

@@ -8,6 +8,7 @@ import {
   phaseOrder,
   readSkip,
   actionKind,
+  onlyLogs,
   skipsPhase,
 } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
@@ -83,15 +84,17 @@ export function isOff({ overrides }: JsonObject): boolean {
   const { ruleset, categories, rules } = readOverrides(objectOf(overrides));
   const narrower = [...rules.values(), ...[...categories.values()].map(({ values }) => values)];
   return OFF.some(
-    ([member, off]) => ruleset[member] === off && narrower.every((entry) => (entry[member] ?? off) === off),
+    ([member, isOffAt]) =>
+      isOffAt(ruleset[member]) &&
+      narrower.every((entry) => entry[member] === undefined || isOffAt(entry[member])),
   );
 }
 
-/** The values by which an override keeps a rule from stopping anything. */
+/** How an override keeps a rule from stopping anything. */
 const OFF = [
-  ['enabled', false],
-  ['action', 'log'],
-  ['sensitivity_level', 'eoff'],
+  ['enabled', (value: unknown) => value === false],
+  ['action', onlyLogs],
+  ['sensitivity_level', (value: unknown) => value === 'eoff'],
 ] as const;
 
 const PRODUCTS: ReadonlyMap<string, string> = new Map([

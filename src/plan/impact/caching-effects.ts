@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isJsonArray, objectOf, objectsIn, textsIn } from '../../data/index.ts';
+import { objectOf } from '../../data/index.ts';
 import { quoted } from '../../text/index.ts';
-import type { RuleContent } from '../../model/index.ts';
+import { readCacheSettings, readQueryNames, readStatusTimes } from '../../model/index.ts';
+import type { RuleContent, StatusTime } from '../../model/index.ts';
 import { isWithin } from './conditions.ts';
 import { duration, everyRequestIn } from './every-request.ts';
 import type { Role, NamedEffect, Parameter, ParameterEffects, Readings, Trait } from './security-effect.ts';
@@ -72,22 +72,19 @@ const timeSource: ParameterEffects = (value, parameter) =>
         ? {
             ...trait,
             verb: 'overrides the cache times of the origin, even where it says `private`',
-            ...cachingAll(
-              objectOf(objectOf(parameter.content.action_parameters)['edge_ttl'])['default'],
-              parameter,
-            ),
+            ...cachingAll(readCacheSettings(parameter.content.action_parameters).edgeSeconds, parameter),
           }
         : trait,
     ],
   );
 
 /** Tells a time in the cache that every answer gets, so that all visitors share the pages of one. */
-function cachingAll(seconds: JsonValue | undefined, { content, stand }: Parameter): Pick<Trait, 'toAll'> {
+function cachingAll(seconds: number | undefined, { content, stand }: Parameter): Pick<Trait, 'toAll'> {
   const every =
-    content.action_parameters?.['cache'] === true && Number(seconds) !== 0
+    readCacheSettings(content.action_parameters).caches === true && seconds !== 0
       ? everyRequestIn(content, stand)
       : undefined;
-  const time = typeof seconds === 'number' ? ` for ${duration(seconds)}` : '';
+  const time = seconds === undefined ? '' : ` for ${duration(seconds)}`;
   return every === undefined
     ? {}
     : { toAll: `caches the answer to ${every}${time}, even where the origin marks it private` };
@@ -95,13 +92,12 @@ function cachingAll(seconds: JsonValue | undefined, { content, stand }: Paramete
 
 /** Reads cache times by status, which apply whatever the origin says: above 0 they keep an answer, otherwise they keep it out. */
 const statusTimes: ParameterEffects = (value, parameter) =>
-  objectsIn(value)
+  readStatusTimes(value)
     .filter(isOfPages)
-    .map((entry): NamedEffect => {
+    .map(({ from, to, seconds = 0 }): NamedEffect => {
       const { path } = parameter;
-      const { from, to } = statusRange(entry);
       const range = from === to ? `status ${from}` : `status ${from} to ${to}`;
-      return Number(entry['value']) > 0
+      return seconds > 0
         ? [
             `${path} ${range}`,
             {
@@ -109,7 +105,7 @@ const statusTimes: ParameterEffects = (value, parameter) =>
               label: `a time in the cache for ${range}, whatever the origin says`,
               value: true,
               height: 0,
-              ...(from <= OK && OK <= to ? cachingAll(entry['value'], parameter) : {}),
+              ...(from <= OK && OK <= to ? cachingAll(seconds, parameter) : {}),
             },
           ]
         : [
@@ -121,55 +117,41 @@ const statusTimes: ParameterEffects = (value, parameter) =>
 /** The status of a page. */
 const OK = 200;
 
-function statusRange({ status_code: code, status_code_range: range }: JsonObject): {
-  readonly from: number;
-  readonly to: number;
-} {
-  const { from = code ?? 100, to = code ?? 999 } = objectOf(range);
-  return { from: Number(from), to: Number(to) };
-}
-
 /** Whether the status, or any of the range, is that of a page or a redirect rather than an error. */
-function isOfPages(entry: JsonObject): boolean {
-  const { from, to } = statusRange(entry);
+function isOfPages({ from, to }: StatusTime): boolean {
   return from < 400 && to >= 200;
 }
 
 /** Reads which parts of the query tell pages apart; all of them when a rule does not say. */
-const includedQuery: ParameterEffects = (value, { path }) =>
-  isAll(value)
+const includedQuery: ParameterEffects = (value, { path }) => {
+  const names = readQueryNames(value);
+  return names === 'all'
     ? []
     : [
         inKey(path, 'permits', 'a cache key with a part of the query'),
-        ...partsOf(value).map((part) =>
+        ...names.map((part) =>
           inKey(`${path} ${part}`, 'protects', `${quoted(part)} of the query in the cache key`),
         ),
       ];
+};
 
 /** Parameters by which advertisers and newsletters follow visitors. Pages are the same without them. */
 const TRACKING =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|mc_cid|mc_eid|_gl|_ga|_hsenc|_hsmi|igshid|li_fat_id|srsltid|ttclid|twclid|yclid)$/;
 
-const excludedQuery: ParameterEffects = (value, { path }) =>
-  isAll(value)
+const excludedQuery: ParameterEffects = (value, { path }) => {
+  const names = readQueryNames(value);
+  return names === 'all'
     ? [inKey(path, 'permits', 'a cache key without the query')]
-    : partsOf(value)
+    : names
         .filter((part) => !TRACKING.test(part))
         .map((part) =>
           inKey(`${path} ${part}`, 'permits', `a cache key without ${quoted(part)} of the query`),
         );
+};
 
 function inKey(name: string, role: Role, label: string): NamedEffect {
   return [name, { role, label, value: true }];
-}
-
-/** The lists have five forms (api.md 5.11). */
-function isAll(value: JsonValue): boolean {
-  return value === '*' || textsIn(value).includes('*') || objectOf(value)['all'] === true;
-}
-
-function partsOf(value: JsonValue): readonly string[] {
-  return textsIn(isJsonArray(value) ? value : objectOf(value)['list']);
 }
 
 function inCacheKey(kind: string): ParameterEffects {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../data/index.ts';
 import { quoted, someNames } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
-import { executedReference } from '../../model/index.ts';
+import { executedReference, actionKind } from '../../model/index.ts';
 import type { Stand, ExecutedRuleset } from './security-effect.ts';
 
 /** Returns the custom ruleset that a rule executes; undefined when it executes none. */
@@ -30,7 +30,7 @@ export function rulesExecutedBy(content: RuleContent, { rules }: ExecutedRuleset
     : reaching(rules).map((rule) => ({
         ...rule,
         // A rule of a custom ruleset executes no other ruleset (api.md 4.4).
-        ...(rule.action === 'execute' ? { action_parameters: {} } : {}),
+        ...(actionKind(rule.action) === 'execute' ? { action_parameters: {} } : {}),
         enabled,
         expression: `(${expression}) and (${rule.expression})`,
       }));
@@ -40,9 +40,12 @@ export function rulesExecutedBy(content: RuleContent, { rules }: ExecutedRuleset
 function reaching(rules: readonly RuleContent[]): readonly RuleContent[] {
   return rules.filter(
     ({ enabled, action, action_parameters: parameters = {} }) =>
-      enabled && !(action === 'skip' && canonicalJson(parameters) === '{"ruleset":"current"}'),
+      enabled && !(actionKind(action) === 'skip' && canonicalJson(parameters) === '{"ruleset":"current"}'),
   );
 }
+
+/** Name of the trait of rules that execute a ruleset. */
+export const EXECUTES = 'executes a ruleset';
 
 /** What a rule does that executes a ruleset, for reasons. */
 export const EXECUTING = { label: 'execute', verb: 'executes a ruleset' } as const;

@@ -6,6 +6,8 @@ import {
   stopsRequests,
   skipOf,
   skipsRule,
+  FIRMEST,
+  strengthOf,
 } from '../../model/index.ts';
 import { memoise } from '../../data/index.ts';
 import type {
@@ -14,11 +16,11 @@ import type {
   LiveRulesetHead,
   RulesetAddress,
   LiveScope,
-  Protection,
   RuleChange,
   RuleContent,
 } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
+import { alsoWeakening } from './security-effect.ts';
 import type { ExecutedRuleset, ExecutedRulesets } from './security-effect.ts';
 import { firmness } from './judge-order.ts';
 import { conditionOf, createProofs } from './conditions.ts';
@@ -114,21 +116,19 @@ function mayMatter(change: RuleChange): boolean {
 }
 
 function isSoft(content: RuleContent | null): boolean {
-  return content?.enabled === true && stopsRequests(content.action) && content.action !== 'block';
+  return (
+    content?.enabled === true && stopsRequests(content.action) && (strengthOf(content.action) ?? 0) < FIRMEST
+  );
 }
 
 function marked(change: RuleChange, forth: string | undefined, back: string | undefined): RuleChange {
   return {
     ...change,
-    ...(forth === undefined ? {} : { protection: alsoWeakening(change.protection, forth) }),
+    ...(forth === undefined
+      ? {}
+      : { protection: alsoWeakening(change.protection, { reason: forth, isProven: true }) }),
     ...(back === undefined ? {} : { undoing: back }),
   };
-}
-
-function alsoWeakening(protection: Protection, reason: string): Protection {
-  return protection.kind === 'weakening'
-    ? { ...protection, reason: `${protection.reason}; ${reason}` }
-    : { kind: 'weakening', reason };
 }
 
 function softerIn({ entrypoint, custom }: PhaseRules, way: About['way']): ReadonlyMap<RuleChange, string> {
@@ -297,5 +297,5 @@ function firmerAfter(
   const content = found?.[way.to];
   return found === undefined || content === null || content === undefined
     ? undefined
-    : `${describedName(found.ref, content.description)}, which may ${content.action === 'execute' ? 'do more' : content.action}`;
+    : `${describedName(found.ref, content.description)}, which may ${executedReference(content) !== undefined ? 'do more' : content.action}`;
 }

@@ -2,12 +2,12 @@ import {
   keepsFeatures,
   keepsOldFeatures,
   keepsOutOfCaches,
-  maxAge,
   oneOf,
   onlyHints,
   reportsAway,
   restrictsScripts,
 } from './header-values.ts';
+import { transportSecuritySeconds } from '../../model/index.ts';
 import type { Role } from './security-effect.ts';
 
 /** A role, or how to tell it from the value, which is undefined when it is computed for each request. */
@@ -137,7 +137,7 @@ export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
     /^referrer-policy$/,
     oneOf('no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'),
   ),
-  guard(/^strict-transport-security$/, (value) => maxAge(value) > 0),
+  guard(/^strict-transport-security$/, (value) => (transportSecuritySeconds(value) ?? 0) > 0),
   guard(/^x-content-type-options$/, oneOf('nosniff')),
   guard(/^x-frame-options$/, oneOf('deny', 'sameorigin')),
   guard(/^origin-agent-cluster$/, oneOf('?1')),

@@ -1,10 +1,5 @@
 /** Reads values of headers, as strictly as the browsers and caches that obey them: what is not understood proves nothing. */
 
-/** The seconds of Strict-Transport-Security (RFC 6797). */
-export function maxAge(value: string): number {
-  return Number(/(?:^|;)\s*max-age\s*=\s*"?(\d+)/i.exec(value)?.[1] ?? 0);
-}
-
 /** Returns a test for values that are one of these. */
 export function oneOf(...values: readonly string[]): (value: string) => boolean {
   return (value) => values.includes(value.toLowerCase());

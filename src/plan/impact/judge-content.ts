@@ -1,7 +1,13 @@
 import { assertNever, jsonEqual, listOf, groupBy } from '../../data/index.ts';
 import type { RuleChange, RuleContent } from '../../model/index.ts';
 import { withCurrentNames, currentName, excludes, implies, splitWindow } from '../../expression/index.ts';
-import { phaseFacts, DEFAULT_MITIGATION_TIMEOUT, strengthOf, actionFacts } from '../../model/index.ts';
+import {
+  phaseFacts,
+  DEFAULT_MITIGATION_TIMEOUT,
+  strengthOf,
+  actionFacts,
+  readCacheSettings,
+} from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { compareCounting } from './counting-effects.ts';
@@ -278,7 +284,9 @@ export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): 
 
 /** Whether a rule caches files, and only such as the service caches anyway: for which of them it does that matters to nobody. */
 function cachesOnlyFiles({ action, action_parameters: parameters = {}, expression }: RuleContent): boolean {
-  return action === 'set_cache_settings' && parameters['cache'] === true && isOfFiles(expression);
+  return (
+    action === 'set_cache_settings' && readCacheSettings(parameters).caches === true && isOfFiles(expression)
+  );
 }
 
 /** Replaces former field names in a rule's conditions by the current ones, since the name alone changes nothing; only in phases that we know. */

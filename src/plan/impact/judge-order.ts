@@ -6,6 +6,8 @@ import {
   describedName,
   stopsRequests,
   strengthOf,
+  FIRMEST,
+  actionKind,
 } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { compareTraits, roleOf, traitsOf } from './rule-effects.ts';
@@ -23,14 +25,14 @@ import { judgeAdded, judgeChanged, judgeRemoved } from './judge-content.ts';
  */
 export function mayLose(action: string): boolean {
   const strength = strengthOf(action) ?? 0;
-  return action === 'execute' || lastDecides(action) || (strength > 0 && strength < FIRMEST);
+  return actionKind(action) === 'execute' || lastDecides(action) || (strength > 0 && strength < FIRMEST);
 }
 
 /** Whether it may matter which of a rule with this action and another rule decides. For an `execute` only the rules that it runs tell. */
 export function mayMatter(action: string, other: RuleContent): boolean {
   return (
     other.enabled &&
-    (action === 'execute' ||
+    (actionKind(action) === 'execute' ||
       (lastDecides(action)
         ? other.action === action
         : stopsRequests(action) && firmness(other) > (strengthOf(action) ?? 0)))
@@ -98,10 +100,10 @@ function judgeOrder(
       ? SAME
       : { ...verdict, reason: `${side()}, and the later one decides: ${verdict.reason}` };
   }
-  if (first.action === 'skip' && mayProtect(second, stand)) {
+  if (actionKind(first.action) === 'skip' && mayProtect(second, stand)) {
     return weaker(`${side()}, so that ${missed()}`);
   }
-  if (mayProtect(first, stand) && second.action === 'skip') {
+  if (mayProtect(first, stand) && actionKind(second.action) === 'skip') {
     return stronger(`${side()}, so that ${first.action} comes before a skip`);
   }
   const verdict = judgeOver({ winner: first, loser: second, kept: null, stand });
@@ -109,7 +111,7 @@ function judgeOrder(
 }
 
 function mayProtect(content: RuleContent, stand: Stand): boolean {
-  return content.action !== 'skip' && ['protects', 'both'].includes(roleOf(content, stand));
+  return actionKind(content.action) !== 'skip' && ['protects', 'both'].includes(roleOf(content, stand));
 }
 
 /** One rule (`winner`) decides in place of another (`loser`), except what a third one (`kept`) decides anyway. */
@@ -150,10 +152,8 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
 
 /** Returns the firmest thing that a rule may do to a request. An executed ruleset may block, and so may an action that this version does not know. */
 export function firmness({ action }: RuleContent): number {
-  return strengthOf(action) ?? (action === 'execute' || !isKnownAction(action) ? FIRMEST : 0);
+  return strengthOf(action) ?? (actionKind(action) === 'execute' || !isKnownAction(action) ? FIRMEST : 0);
 }
-
-const FIRMEST = strengthOf('block') ?? 0;
 
 /** A rule that exists before and after. */
 export interface Neighbour {

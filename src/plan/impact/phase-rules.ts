@@ -16,9 +16,10 @@ import {
   executedReference,
   addressKey,
   addressOfRuleset,
+  ruleReference,
 } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
-import { ruleReference, addressOf } from '../names/references.ts';
+import { addressOf } from '../names/references.ts';
 import { recreatedIn } from './recreated-rules.ts';
 import type { Stand } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';

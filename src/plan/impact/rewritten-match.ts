@@ -10,7 +10,7 @@ import {
 } from '../../expression/index.ts';
 import { assertNever, objectOf } from '../../data/index.ts';
 import type { RuleContent } from '../../model/index.ts';
-import { phaseFacts } from '../../model/index.ts';
+import { phaseFacts, actionKind } from '../../model/index.ts';
 import { treeOf } from './conditions.ts';
 import { possibleTexts } from './possible-values.ts';
 import type { TextPiece } from './possible-text.ts';
@@ -58,7 +58,7 @@ export function rewritingOf(
   content: RuleContent | null,
   { zone, isAlone }: { readonly zone: string | undefined; readonly isAlone: boolean },
 ): Rewriting | undefined {
-  if (content?.enabled !== true || content.action !== 'rewrite') {
+  if (content?.enabled !== true || actionKind(content.action) !== 'rewrite') {
     return undefined;
   }
   const { path, query } = objectOf(content.action_parameters?.['uri']);

@@ -1,5 +1,5 @@
 import { counted } from '../../text/index.ts';
-import type { LiveScope, Protection, RuleChange, RuleContent, Step } from '../../model/index.ts';
+import type { LiveScope, RuleChange, RuleContent, Step } from '../../model/index.ts';
 import {
   describedName,
   isWritten,
@@ -7,6 +7,7 @@ import {
   phaseOrder,
   stopsRequests,
   zoneName,
+  actionKind,
 } from '../../model/index.ts';
 import { objectOf, jsonEqual } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
@@ -16,6 +17,7 @@ import { firmness } from './judge-order.ts';
 import { markBothWays, phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 import { roleOf } from './rule-effects.ts';
+import { alsoWeakening } from './security-effect.ts';
 import type { Answers, Rewriting } from './rewritten-match.ts';
 import {
   answersFor,
@@ -33,9 +35,7 @@ import {
  * together, as far as they were read. A rewrite of which no later rule takes notice is neutral.
  */
 export function withRewritten(steps: readonly Step[], live: LiveScope): readonly Step[] {
-  const rewriting = steps.find(
-    ({ target, changes }) => rewritesUrl(target.phase) && changes.some(mayRewrite),
-  );
+  const rewriting = steps.find(isRewriting);
   if (rewriting === undefined) {
     return steps;
   }
@@ -54,9 +54,14 @@ export function withRewritten(steps: readonly Step[], live: LiveScope): readonly
   return markBothWays(steps, found, marked);
 }
 
+/** Whether a step may change how URLs are rewritten, of which rules of later phases can take notice. */
+export function isRewriting({ target, changes }: Step): boolean {
+  return rewritesUrl(target.phase) && changes.some(mayRewrite);
+}
+
 function mayRewrite(change: RuleChange): boolean {
   const rewrites = ({ action, action_parameters: parameters = {} }: RuleContent): boolean =>
-    action === 'rewrite' && parameters['uri'] !== undefined;
+    actionKind(action) === 'rewrite' && parameters['uri'] !== undefined;
   return (
     change.kind === 'move' ||
     (isWritten(change) && rewrites(change.content)) ||
@@ -77,13 +82,6 @@ function marked(change: RuleChange, forth: Told | undefined, back: Told | undefi
       ? {}
       : { undoing: back.reason, ...(back.isProven ? {} : { undoingProven: false }) }),
   };
-}
-
-function alsoWeakening(protection: Protection, { reason, isProven }: Told): Protection {
-  const had = protection.kind === 'weakening' ? protection : undefined;
-  const reasons = had === undefined ? [reason] : isProven ? [reason, had.reason] : [had.reason, reason];
-  const isKnown = isProven || (had !== undefined && had.proven !== false);
-  return { kind: 'weakening', reason: reasons.join('; '), ...(isKnown ? {} : { proven: false }) };
 }
 
 /** A rule of a later phase that reads the URL. */
@@ -122,10 +120,11 @@ function readersIn(phase: PhaseRules, side: PlanSide, { scope }: LiveScope): rea
     const counting = ratelimit['counting_expression'];
     const conditions = [expression, ...(typeof counting === 'string' ? [counting] : [])].filter(readsUrl);
     const role = conditions.length === 0 ? 'none' : roleOf(content, stand);
-    const isMissed = role === 'protects' || action === 'execute';
+    const kind = actionKind(action);
+    const isMissed = role === 'protects' || kind === 'execute';
     const isFeared =
-      action === 'skip' ||
-      (action === 'execute' && phase.custom.size > 0) ||
+      kind === 'skip' ||
+      (kind === 'execute' && phase.custom.size > 0) ||
       (stopsRequests(action) && ratelimit['period'] === undefined && firmness(content) < firmestAfter());
     return role !== 'none' && (isMissed || isFeared)
       ? { name: describedName(ref, description), phase: phase.phase, conditions, isMissed, isFeared }

@@ -5,10 +5,10 @@ import type { RuleContent } from '../../model/index.ts';
 import { oneLine } from '../../text/index.ts';
 import type { Stand, ExecutedRuleset, Role, NamedEffect, Trait, SecurityImpact } from './security-effect.ts';
 import { joined, readAll, SAME, stronger, together, unproven, weaker } from './security-effect.ts';
-import { actionOf, STOPS } from './action-effects.ts';
+import { actionOf, SKIPS, STOPS } from './action-effects.ts';
 import { compareExecutes } from './override-effects.ts';
 import { compareSkips } from './skip-effects.ts';
-import { executedRuleset, executingLabels, EXECUTING, rulesExecutedBy } from './executed-rules.ts';
+import { executedRuleset, executingLabels, EXECUTES, EXECUTING, rulesExecutedBy } from './executed-rules.ts';
 
 /** The effects of a rule, by name. */
 export type Traits = ReadonlyMap<string, Trait>;
@@ -59,8 +59,8 @@ function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand)
     .filter(({ role }) => role !== 'none');
   const value = content.action_parameters ?? {};
   return does.every(({ role }) => role === 'protects')
-    ? ['execute', { role: 'protects', ...EXECUTING, value }]
-    : ['execute', { role: 'both', ...executingLabels(ruleset, does), value }];
+    ? [EXECUTES, { role: 'protects', ...EXECUTING, value }]
+    : [EXECUTES, { role: 'both', ...executingLabels(ruleset, does), value }];
 }
 
 /** Says what a rule does, in few words: `skips the rules after it`. */
@@ -95,8 +95,8 @@ export function compareTraits(before: Traits, after: Traits): SecurityImpact {
 
 /** Comparisons of traits whose values say more than their heights. */
 const COMPARED: ReadonlyMap<string, (before: JsonObject, after: JsonObject) => SecurityImpact> = new Map([
-  ['execute', compareExecutes],
-  ['skip', compareSkips],
+  [EXECUTES, compareExecutes],
+  [SKIPS, compareSkips],
 ]);
 
 function compareTrait(name: string, before: Trait | undefined, after: Trait | undefined): SecurityImpact {

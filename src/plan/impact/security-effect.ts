@@ -112,6 +112,19 @@ export function protectionOf(verdict: SecurityImpact): Protection {
   }
 }
 
+/** Adds a weakening to what is said of a change. What is proven comes first, and the whole is proven if a part of it is. */
+export function alsoWeakening(
+  protection: Protection,
+  { reason, isProven }: Omit<Extract<SecurityImpact, { readonly kind: 'weaker' }>, 'kind'>,
+): Protection {
+  const had = protection.kind === 'weakening' ? protection : undefined;
+  const isHadProven = had !== undefined && had.proven !== false;
+  const reasons =
+    had === undefined ? [reason] : isHadProven || !isProven ? [had.reason, reason] : [reason, had.reason];
+  const isKnown = isProven || isHadProven;
+  return { kind: 'weakening', reason: reasons.join('; '), ...(isKnown ? {} : { proven: false }) };
+}
+
 /** One effect of a rule. Equal effects of different rules have the same name. */
 export interface Trait {
   /** Role of the effect when it is newly added. */

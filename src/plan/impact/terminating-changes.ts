@@ -1,6 +1,6 @@
 import { assertNever } from '../../data/index.ts';
 import type { RuleChange, ToEveryRequest, Step, RuleContent, LiveScope } from '../../model/index.ts';
-import { actionFacts, describedName, directsRules } from '../../model/index.ts';
+import { actionFacts, describedName, directsRules, actionKind } from '../../model/index.ts';
 import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/index.ts';
 import type { Requests } from '../../simulate/index.ts';
 import { walkRules } from './walk-rules.ts';
@@ -241,7 +241,7 @@ function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange
   const gravest = createGravest();
   for (const [one, { share, passed }] of found) {
     gravest.tell([one], share, () =>
-      one[way.to]?.action === 'skip'
+      actionKind(one[way.to]?.action) === 'skip'
         ? `lets, with other rules, ${requestsOf(share)} past ${inWords(passed)}`
         : `comes after skips that let ${requestsOf(share)} past it`,
     );
@@ -252,7 +252,7 @@ function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange
 function skippedOn(side: PlanSide, rules: RulesInPhase, around: JudgedPhase): Skipped {
   const skipped = new Map<string, RuleInPhase[]>();
   for (const one of rules[side]) {
-    if (one[side]?.action === 'skip') {
+    if (actionKind(one[side]?.action) === 'skip') {
       for (const name of passedAt(one, side, { place: { rules, callers: undefined }, ...around })) {
         skipped.set(name, [...(skipped.get(name) ?? []), one]);
       }

@@ -1,5 +1,11 @@
 import type { RuleChange, RuleContent } from '../../model/index.ts';
-import { describedName, isAlwaysOn, canonicalReference, stopsRequests } from '../../model/index.ts';
+import {
+  describedName,
+  isAlwaysOn,
+  canonicalReference,
+  stopsRequests,
+  actionKind,
+} from '../../model/index.ts';
 import { eitherHits } from '../../simulate/index.ts';
 import type { Hits } from '../../simulate/index.ts';
 import { executedBy, isChanged, callersOf } from './phase-rules.ts';
@@ -74,7 +80,9 @@ export function passedAt(rule: RuleInPhase, side: PlanSide, { place, phase, abou
 
 /** Whether a rule stops requests, or executes a ruleset that may. */
 function stops(content: RuleContent | null): boolean {
-  return content?.enabled === true && (stopsRequests(content.action) || content.action === 'execute');
+  return (
+    content?.enabled === true && (stopsRequests(content.action) || actionKind(content.action) === 'execute')
+  );
 }
 
 /**

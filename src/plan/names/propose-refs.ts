@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isJsonObject, listOf, objectOf } from '../../data/index.ts';
+import { isJsonObject, listOf } from '../../data/index.ts';
 import type { Ignored, LiveRule } from '../../model/index.ts';
-import { isNamed } from '../../model/index.ts';
+import { executedReference, isNamed, splitReference } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
 import { isIgnored } from '../compare/ignore.ts';
-import { splitReference } from './resolve-targets.ts';
 
 /** Longer names are cut at a word. */
 const LONGEST = 48;
@@ -41,9 +40,9 @@ function nameFor({ content }: LiveRule, declared: JsonObject): string {
 }
 
 /** Returns the name of the ruleset that a rule executes, if its file has one. */
-function executed({ action, action_parameters: parameters }: JsonObject): string | undefined {
-  const id = action === 'execute' ? objectOf(parameters)['id'] : undefined;
-  return typeof id === 'string' ? splitReference(id)[1] : undefined;
+function executed(rule: JsonObject): string | undefined {
+  const reference = executedReference(rule);
+  return reference === undefined ? undefined : splitReference(reference)[1];
 }
 
 function freeName(name: string, taken: Set<string>): string {

@@ -1,6 +1,4 @@
-import { directsRules } from '../../model/index.ts';
-import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isJsonArray, isJsonObject } from '../../data/index.ts';
+import { mapReferences, splitReference } from '../../model/index.ts';
 import { nearName, slug } from '../../text/index.ts';
 import type { RuleContent, LiveRulesetHead } from '../../model/index.ts';
 
@@ -24,14 +22,10 @@ export interface TargetIndex {
 }
 
 /**
- * Replaces `managed:<slug>` and `custom:<slug>` in `execute` `id`, `skip` `rulesets` and the keys of `skip` `rules` by ids. An executed ruleset
+ * Replaces `managed:<slug>` and `custom:<slug>` in a rule by ids. An executed ruleset
  * has the phase of the rule that executes it (api.md 4.4); skip rules may name rulesets of any phase.
  */
 export function resolveTargets(content: RuleContent, phase: string, index: TargetIndex): ResolvedContent {
-  const parameters = content.action_parameters;
-  if (parameters === undefined || !mayRefer(content)) {
-    return { content, unresolved: [] };
-  }
   const unresolved: UnresolvedTarget[] = [];
   const resolve = (reference: string, inPhase: string | undefined): string => {
     const [kind, name = ''] = splitReference(reference);
@@ -64,53 +58,10 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
     });
     return reference;
   };
-  const changed =
-    content.action === 'execute'
-      ? resolveExecute(parameters, (reference) => resolve(reference, phase))
-      : resolveSkip(parameters, (reference) => resolve(reference, undefined));
-  return { content: { ...content, action_parameters: changed }, unresolved };
-}
-
-/** Whether a rule's action can name rulesets. */
-export function mayRefer({ action }: RuleContent): boolean {
-  return directsRules(action);
-}
-
-/** Splits a reference into kind and slug; `[undefined]` for an id. */
-export function splitReference(text: string): readonly ['managed' | 'custom', string] | readonly [undefined] {
-  if (text.startsWith('managed:')) {
-    return ['managed', text.slice('managed:'.length)];
-  }
-  return text.startsWith('custom:') ? ['custom', text.slice('custom:'.length)] : [undefined];
-}
-
-/** Replaces the id in `execute` parameters. */
-export function resolveExecute(parameters: JsonObject, resolve: (reference: string) => string): JsonObject {
-  const { id } = parameters;
-  return typeof id === 'string' ? { ...parameters, id: resolve(id) } : parameters;
-}
-
-/** Replaces the ids in `skip` parameters. */
-export function resolveSkip(parameters: JsonObject, resolve: (reference: string) => string): JsonObject {
-  const { rulesets, rules } = parameters;
-  const replace = (value: JsonValue): JsonValue => (typeof value === 'string' ? resolve(value) : value);
-  return {
-    ...parameters,
-    ...(isJsonArray(rulesets) ? { rulesets: rulesets.map(replace) } : {}),
-    ...(isJsonObject(rules) ? { rules: resolveKeys(rules, resolve) } : {}),
-  };
-}
-
-/** Merges entries whose names resolve to one ruleset; an empty list means the whole ruleset (api.md 5.4). */
-function resolveKeys(rules: JsonObject, resolve: (reference: string) => string): JsonObject {
-  const resolved = new Map<string, JsonValue>();
-  for (const [reference, ids] of Object.entries(rules)) {
-    const key = resolve(reference);
-    const known = resolved.get(key);
-    const both = isJsonArray(known) && isJsonArray(ids) && known.length > 0 && ids.length > 0;
-    resolved.set(key, both ? [...new Set([...known, ...ids])] : known !== undefined ? [] : ids);
-  }
-  return Object.fromEntries(resolved);
+  const resolved = mapReferences(content, {
+    ruleset: (reference, by) => resolve(reference, by === 'execute' ? phase : undefined),
+  });
+  return { content: resolved, unresolved };
 }
 
 function isOfPhase(head: LiveRulesetHead, phase: string | undefined): boolean {
@@ -159,10 +110,6 @@ export function nameTargets(
   phase: string,
   catalogue: readonly LiveRulesetHead[],
 ): RuleContent {
-  const parameters = content.action_parameters;
-  if (parameters === undefined) {
-    return content;
-  }
   const name = (id: string, inPhase: string | undefined): string => {
     const visible = catalogue.filter((head) => inPhase === undefined || head.phase === inPhase);
     const head = visible.find((one) => one.id === id);
@@ -173,10 +120,7 @@ export function nameTargets(
     const bearers = visible.filter((one) => one.kind === head.kind && slug(one.name) === short);
     return short === '' || bearers.length > 1 ? id : `${head.kind}:${short}`;
   };
-  if (content.action === 'execute') {
-    return { ...content, action_parameters: resolveExecute(parameters, (id) => name(id, phase)) };
-  }
-  return content.action === 'skip'
-    ? { ...content, action_parameters: resolveSkip(parameters, (id) => name(id, undefined)) }
-    : content;
+  return mapReferences(content, {
+    ruleset: (id, by) => name(id, by === 'execute' ? phase : undefined),
+  });
 }

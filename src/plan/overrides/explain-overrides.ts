@@ -5,6 +5,7 @@ import {
   OVERRIDE_MEMBERS,
   readOverrides,
   stateUnder,
+  executedReference,
 } from '../../model/index.ts';
 import type {
   AddRule,
@@ -20,7 +21,7 @@ import type {
   Overrides,
 } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { groupBy, isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
+import { groupBy, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
 import { someNames } from '../../text/index.ts';
 import { compareExecutes, compareEntry, usualScore } from '../impact/override-effects.ts';
 import { noSuchRule, noSuchTag, unknownEntries } from './no-such-id.ts';
@@ -217,11 +218,8 @@ export function deploymentOf(
   content: RuleContent,
 ): { readonly id: string; readonly overrides: JsonObject } | null {
   const parameters = canonicalContent(content)['action_parameters'];
-  if (content.action !== 'execute' || !isJsonObject(parameters) || typeof parameters['id'] !== 'string') {
-    return null;
-  }
-  const { id, overrides } = parameters;
-  return { id, overrides: objectOf(overrides) };
+  const id = executedReference(content);
+  return id === undefined ? null : { id, overrides: objectOf(objectOf(parameters)['overrides']) };
 }
 
 /** The most rules that a note names. */

@@ -1,28 +1,23 @@
-import { isWritten } from '../../model/index.ts';
-import { listOf, objectOf } from '../../data/index.ts';
-import type { PlannedScope, RuleContent } from '../../model/index.ts';
+import { isWritten, skippedRules } from '../../model/index.ts';
+import type { PlannedScope } from '../../model/index.ts';
 import type { ManagedLookUps } from './no-such-id.ts';
 
 /** Ids of managed rules, by the id of their ruleset. */
-export type SkippedRules = ReadonlyMap<string, ReadonlySet<unknown>>;
+export type SkippedRules = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Returns the managed rules that changed rules skip one by one, before or after. `managed` has the ids of existing managed rulesets. */
-export function skippedRules(plan: PlannedScope, managed: ReadonlySet<string>): SkippedRules {
-  const skipped = new Map<string, Set<unknown>>();
+export function skippedManagedRules(plan: PlannedScope, managed: ReadonlySet<string>): SkippedRules {
+  const skipped = new Map<string, Set<string>>();
   for (const change of plan.steps.flatMap(({ changes }) => changes).filter(isWritten)) {
     for (const content of [change.content, ...(change.kind === 'patch' ? [change.before] : [])]) {
-      for (const [ruleset, ids] of listsIn(content)) {
+      for (const [ruleset, ids] of skippedRules(content)) {
         if (managed.has(ruleset)) {
-          skipped.set(ruleset, new Set([...(skipped.get(ruleset) ?? []), ...listOf(ids)]));
+          skipped.set(ruleset, new Set([...(skipped.get(ruleset) ?? []), ...ids]));
         }
       }
     }
   }
   return skipped;
-}
-
-function listsIn({ action, action_parameters: parameters }: RuleContent) {
-  return action === 'skip' ? Object.entries(objectOf(parameters?.['rules'])) : [];
 }
 
 /** Adds to a plan the names of the managed rules that changed rules skip, as far as their rulesets could be read. */

@@ -1,5 +1,4 @@
-import { formatPlace, isWritten, readOverrides } from '../../model/index.ts';
-import { listOf, objectOf, textsIn } from '../../data/index.ts';
+import { formatPlace, isWritten, readOverrides, rulesetReferences, skippedRules } from '../../model/index.ts';
 import type {
   AddRule,
   PatchRule,
@@ -81,20 +80,9 @@ function unknownRulesets(
 ): readonly string[] {
   const seen = new Set([
     ...catalogue.map(({ id }) => id),
-    ...(before === undefined ? [] : rulesetsIn(before)),
+    ...(before === undefined ? [] : rulesetReferences(before)),
   ]);
-  return rulesetsIn(after).filter((id) => /^[0-9a-f]{32}$/u.test(id) && !seen.has(id));
-}
-
-/** Returns the rulesets that a rule executes or skips. */
-function rulesetsIn({
-  action,
-  action_parameters: { id, rulesets, rules } = {},
-}: RuleContent): readonly string[] {
-  if (action === 'execute') {
-    return textsIn([id ?? null]);
-  }
-  return action === 'skip' ? [...new Set([...textsIn(rulesets), ...Object.keys(objectOf(rules))])] : [];
+  return [...new Set(rulesetReferences(after))].filter((id) => /^[0-9a-f]{32}$/u.test(id) && !seen.has(id));
 }
 
 function unknownSkips(
@@ -102,25 +90,13 @@ function unknownSkips(
   after: RuleContent,
   lookUps: ManagedLookUps,
 ): readonly string[] {
-  const old = new Map(before === undefined ? [] : skippedIn(before));
-  return skippedIn(after).flatMap(([ruleset, ids]) => {
+  const old = before === undefined ? undefined : skippedRules(before);
+  return [...skippedRules(after)].flatMap(([ruleset, ids]) => {
     const found = lookUps.get(ruleset);
     if (found?.kind !== 'found') {
       return [];
     }
-    const known = new Set([...found.ruleset.rules.map(({ id }) => id), ...(old.get(ruleset) ?? [])]);
+    const known = new Set([...found.ruleset.rules.map(({ id }) => id), ...(old?.get(ruleset) ?? [])]);
     return ids.filter((id) => !known.has(id)).map((id) => noSuchRule(id, found.ruleset, lookUps));
   });
-}
-
-/** Returns the managed rules that a rule skips one by one, by their rulesets. */
-function skippedIn({
-  action,
-  action_parameters: parameters,
-}: RuleContent): readonly (readonly [string, readonly string[]])[] {
-  return action === 'skip'
-    ? Object.entries(objectOf(parameters?.['rules'])).map(
-        ([id, rules]) => [id, textsIn(listOf(rules))] as const,
-      )
-    : [];
 }

@@ -16,7 +16,7 @@ import {
   isWritten,
   ruleCounts,
   addressKey,
-  rulesetReferences,
+  executedReference,
 } from '../../model/index.ts';
 import { counted, slug } from '../../text/index.ts';
 import { addressOf } from '../names/references.ts';
@@ -138,7 +138,8 @@ function stockAfter(step: Exclude<Step, { operation: 'delete' }>, before: Stock 
 const NONE: readonly string[] = [];
 
 function executed(content: RuleContent): readonly string[] {
-  return content.action === 'execute' ? rulesetReferences(content) : NONE;
+  const reference = executedReference(content);
+  return reference === undefined ? NONE : [reference];
 }
 
 function namesOf(address: RulesetAddress, id: string): ReadonlySet<string> {

@@ -10,6 +10,9 @@ import {
   actionKind,
   planName,
   readOverrides,
+  executedReference,
+  onlyLogs,
+  readCacheSettings,
 } from '../../model/index.ts';
 import { oneLine, someNames } from '../../text/index.ts';
 import { duration } from '../impact/every-request.ts';
@@ -85,12 +88,12 @@ const FEATURES: readonly Feature[] = [
     included: ['enterprise'],
     uses: ({ content, phase }) => phase?.limitsRate === true && conditionsOf(content).some(usesRegex),
   },
-  { name: 'the action log', ...ENTERPRISE, uses: ({ content }) => content.action === 'log' },
+  { name: 'the action log', ...ENTERPRISE, uses: ({ content }) => onlyLogs(content.action) },
   {
     name: 'payload logging (matched_data)',
     ...ENTERPRISE,
     uses: ({ content, parameters }) =>
-      content.action === 'execute' && parameters['matched_data'] !== undefined,
+      executedReference(content) !== undefined && parameters['matched_data'] !== undefined,
   },
   {
     name: 'another host header, SNI or origin host',
@@ -105,8 +108,7 @@ const FEATURES: readonly Feature[] = [
     name: 'a custom cache key',
     ...ENTERPRISE,
     uses: ({ content, parameters }) =>
-      content.action === 'set_cache_settings' &&
-      objectOf(parameters['cache_key'])['custom_key'] !== undefined,
+      content.action === 'set_cache_settings' && readCacheSettings(parameters).customKey !== undefined,
   },
   {
     name: 'a counting expression of its own',
@@ -177,22 +179,21 @@ const FEATURES: readonly Feature[] = [
     name: 'a short edge TTL',
     ...BY_LEVEL,
     says: ({ parameters, level }) => {
-      const seconds = objectOf(parameters['edge_ttl'])['default'];
+      const { edgeSeconds: seconds } = readCacheSettings(parameters);
       return `an edge TTL of ${inTime(seconds)}, ${needed((one) => Number(seconds) >= SHORTEST_EDGE_TTL[one])} (at least ${inTime(SHORTEST_EDGE_TTL[level])} here)`;
     },
     uses: ({ parameters, level }) => {
-      const seconds = objectOf(parameters['edge_ttl'])['default'];
-      return typeof seconds === 'number' && seconds < SHORTEST_EDGE_TTL[level];
+      const { edgeSeconds: seconds } = readCacheSettings(parameters);
+      return seconds !== undefined && seconds < SHORTEST_EDGE_TTL[level];
     },
   },
   {
     name: 'a managed ruleset other than the free one',
     needs: 'the Pro plan',
     included: ['pro', 'business', 'enterprise'],
-    uses: ({ content, parameters, phase }) =>
+    uses: ({ content, phase }) =>
       phase?.freeRuleset !== undefined &&
-      content.action === 'execute' &&
-      parameters['id'] !== phase.freeRuleset,
+      (executedReference(content) ?? phase.freeRuleset) !== phase.freeRuleset,
   },
   ...PHASES.flatMap(({ name, enterpriseFeature }): readonly Feature[] =>
     enterpriseFeature === undefined
@@ -242,7 +243,7 @@ function isChallenge({ action }: RuleContent): boolean {
 function logs(overrides: JsonObject): boolean {
   const { ruleset, categories, rules } = readOverrides(overrides);
   return [ruleset, ...[...categories.values()].map(({ values }) => values), ...rules.values()].some(
-    ({ action }) => action === 'log',
+    ({ action }) => onlyLogs(action),
   );
 }
 

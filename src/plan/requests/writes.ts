@@ -1,4 +1,7 @@
 import {
+  executedReference,
+  referredRef,
+  skippedRules,
   isReplaced,
   isWritten,
   ruleToWire,
@@ -7,18 +10,16 @@ import {
   isPlaced,
   orderAfter,
 } from '../../model/index.ts';
-import { assertNever, isJsonObject } from '../../data/index.ts';
+import { assertNever } from '../../data/index.ts';
 import type {
   RuleChange,
   CreateStep,
   RulesetTarget,
   Step,
   UpdateStep,
-  RuleContent,
   OrderEntry,
 } from '../../model/index.ts';
-import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { unmadeRule } from '../names/references.ts';
+import type { JsonObject } from '../../data/index.ts';
 
 /** The rule after which a written rule is placed: a live one, one that this step adds, or none (`first`). */
 export type Anchor = OrderEntry | { readonly kind: 'first' };
@@ -118,12 +119,8 @@ function updateWrites(step: UpdateStep, id: string, strategy: WriteStrategy): re
 /** Whether a rule names another rule of its ruleset that has no id yet, so that one PUT cannot create both. */
 function namesItsOwn(step: UpdateStep, id: string): boolean {
   return step.changes.some((change) => {
-    const skipped = isWritten(change) ? change.content.action_parameters?.['rules'] : null;
-    const own = isJsonObject(skipped) ? skipped[id] : undefined;
-    return (
-      own !== undefined &&
-      unmadeRule({ action: 'skip', action_parameters: { rules: { [id]: own } } }) !== undefined
-    );
+    const own = isWritten(change) ? skippedRules(change.content).get(id) : undefined;
+    return own?.some((name) => referredRef(name) !== undefined) === true;
   });
 }
 
@@ -132,13 +129,13 @@ function namesItsOwn(step: UpdateStep, id: string): boolean {
  * managed ruleset once, and refuses the second rule however short the time (api.md 4.4).
  */
 function executesTwice({ target, changes: all }: UpdateStep, changes: readonly RuleChange[]): boolean {
-  const executed = ({ action, action_parameters: parameters }: RuleContent): JsonValue | undefined =>
-    action === 'execute' ? parameters?.['id'] : undefined;
-  const now = new Map(all.filter(isReplaced).map((change) => [changeKey(change), executed(change.before)]));
+  const now = new Map(
+    all.filter(isReplaced).map((change) => [changeKey(change), executedReference(change.before)]),
+  );
   return (
     target.level === 'zone' &&
     changes.some((change) => {
-      const id = isWritten(change) ? executed(change.content) : undefined;
+      const id = isWritten(change) ? executedReference(change.content) : undefined;
       now.delete(changeKey(change));
       const isTwice = id !== undefined && [...now.values()].includes(id);
       now.set(changeKey(change), id);

@@ -1,6 +1,13 @@
 import { NAMING_NOTES } from '../match/pair-rules.ts';
-import { jsonEqual, isJsonArray, isJsonObject } from '../../data/index.ts';
-import { ruleName, contentToWire, addressKey, ruleNameOf } from '../../model/index.ts';
+import { jsonEqual } from '../../data/index.ts';
+import {
+  ruleName,
+  contentToWire,
+  addressKey,
+  mapReferences,
+  ruleNameOf,
+  ruleReference,
+} from '../../model/index.ts';
 import type {
   PlanNote,
   ScopePlan,
@@ -15,11 +22,9 @@ import type {
   LiveRule,
   Ignored,
 } from '../../model/index.ts';
-import { addressOf, ruleReference } from '../names/references.ts';
+import { addressOf } from '../names/references.ts';
 import { planScope } from '../plan-scope.ts';
-import type { JsonValue } from '../../data/index.ts';
 import { slug } from '../../text/index.ts';
-import { resolveExecute, resolveSkip } from '../names/resolve-targets.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { heaviestIncreasing } from '../match/arrange.ts';
 import { owns } from '../match/name-rules.ts';
@@ -53,28 +58,10 @@ function returningTo(
 
 /** Updates a content's references to what comes back. */
 function repoint(content: RuleContent, { rulesets, rules }: Returning): RuleContent {
-  const parameters = content.action_parameters;
-  const rename = (id: string): string => rulesets.get(id) ?? id;
-  if (parameters === undefined || (content.action !== 'execute' && content.action !== 'skip')) {
-    return content;
-  }
-  if (content.action === 'execute') {
-    return { ...content, action_parameters: resolveExecute(parameters, rename) };
-  }
-  const skipped = parameters['rules'];
-  const renamed = isJsonObject(skipped)
-    ? Object.fromEntries(
-        Object.entries(skipped).map(([ruleset, ids]) => [ruleset, renameRules(ids, rules.get(ruleset))]),
-      )
-    : undefined;
-  const withRules = renamed === undefined ? parameters : { ...parameters, rules: renamed };
-  return { ...content, action_parameters: resolveSkip(withRules, rename) };
-}
-
-function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefined): JsonValue {
-  return isJsonArray(ids) && names !== undefined
-    ? ids.map((id) => (typeof id === 'string' ? (names.get(id) ?? id) : id))
-    : ids;
+  return mapReferences(content, {
+    ruleset: (id) => rulesets.get(id) ?? id,
+    rule: (id, ruleset) => rules.get(ruleset)?.get(id) ?? id,
+  });
 }
 
 /** The note that a deleted rule comes back, but not with its id. */

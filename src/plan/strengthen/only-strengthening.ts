@@ -7,6 +7,7 @@ import {
   orderAfter,
   addressKey,
   rulesetReferences,
+  splitReference,
 } from '../../model/index.ts';
 import type {
   RuleName,
@@ -33,7 +34,6 @@ import { assertNever } from '../../data/index.ts';
 import { doesWhat } from '../impact/rule-effects.ts';
 import { judgeContent } from '../impact/judge-content.ts';
 import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
-import { splitReference } from '../names/resolve-targets.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { owns } from '../match/name-rules.ts';
 

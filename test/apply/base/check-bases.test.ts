@@ -66,6 +66,40 @@ async function saved(
 const nothing = () => Promise.resolve();
 const isList = (request: string) => request.startsWith('GET /rulesets?');
 
+describe('a saved plan of a rewrite', () => {
+  const rewrites = {
+    ...redirects,
+    address: { kind: 'entrypoint', phase: 'http_request_transform' } as const,
+    rules: [
+      block('hide', {
+        action: 'rewrite',
+        action_parameters: { uri: { path: { value: '/' } } },
+        expression: 'http.request.uri.path eq "/admin"',
+      }),
+    ],
+  };
+  const admin = desiredRuleset([block('admin', { expression: 'http.request.uri.path eq "/admin"' })]);
+
+  it.for([
+    ['is carried out as it is', false],
+    ['writes nothing if it calls neutral what keeps requests from a rule of another ruleset', true],
+  ] as const)('%s', async ([, isForged]) => {
+    await converge(bench, zone([admin]));
+    const honest = await plan(bench, zone([admin, rewrites]));
+    const claims = isForged ? { protection: { kind: 'neutral' } as const } : {};
+    const steps = honest.steps.map((step) => ({
+      ...step,
+      changes: step.changes.map((change) => ({ ...change, ...claims })),
+    }));
+    expect(steps).toHaveLength(1);
+    const { outcomes } = await carryOutPlan(bench, [{ ...honest, steps }], { origin: 'saved' });
+    const shown = outcomes.map((outcome) => `${outcome.kind} ${'message' in outcome ? outcome.message : ''}`);
+    expect(shown[0]).toMatch(
+      isForged ? /^refused .*that it does not weaken \(keeps requests from rule admin/u : /^done/u,
+    );
+  });
+});
+
 describe('a saved plan of several rulesets', () => {
   beforeEach(() => converge(bench, zone([entry('a'), limits(10)])));
 

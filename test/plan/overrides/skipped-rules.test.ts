@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameSkippedRules, skippedRules } from '../../../src/plan/overrides/skipped-rules.ts';
+import { nameSkippedRules, skippedManagedRules } from '../../../src/plan/overrides/skipped-rules.ts';
 import { unknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
 import type { ManagedLookUps } from '../../../src/plan/overrides/no-such-id.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
@@ -92,19 +92,19 @@ describe('the ids that changed rules name', () => {
 describe('the names of managed rules that a changed rule skips', () => {
   it('are added for the rules skipped before and after, as far as the vendor names them', () => {
     const plan = planOf(skip(1), skip(2, 3));
-    const skipped = skippedRules(plan, MANAGED);
+    const skipped = skippedManagedRules(plan, MANAGED);
     const named = nameSkippedRules(plan, skipped, new Map([[CORE.id, { kind: 'found', ruleset: CORE }]]));
     expect(named.managedRules).toEqual({ [id(1)]: 'Managed 1', [id(2)]: 'Managed 2' });
   });
 
   it('are not looked up for a rule that stays, and not in rulesets that do not exist', () => {
-    expect(skippedRules(planOf(skip(1), skip(1)), MANAGED)).toEqual(new Map());
-    expect(skippedRules(planOf(skip(1), skip(2)), new Set())).toEqual(new Map());
+    expect(skippedManagedRules(planOf(skip(1), skip(1)), MANAGED)).toEqual(new Map());
+    expect(skippedManagedRules(planOf(skip(1), skip(2)), new Set())).toEqual(new Map());
   });
 
   it('are left out when the ruleset could not be read', () => {
     const plan = planOf(skip(1), skip(2));
     const failed = new Map([[CORE.id, { kind: 'failed', message: 'no' }]] as const);
-    expect(nameSkippedRules(plan, skippedRules(plan, MANAGED), failed)).toBe(plan);
+    expect(nameSkippedRules(plan, skippedManagedRules(plan, MANAGED), failed)).toBe(plan);
   });
 });

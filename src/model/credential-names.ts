@@ -1,9 +1,9 @@
 /**
- * Words of header names that hold what a client proves itself with: RFC 9110 (Authorization, Proxy-Authorization), 6265 (Cookie), 9449
- * (DPoP), and the names in use by AWS, Azure, Google, Cloudflare Access, GitLab, Vault, Kong and others.
+ * Words of names that hold what a client proves itself with: RFC 9110 (Authorization, Proxy-Authorization), 6265 (Cookie), 9449 (DPoP), and the names
+ * in use by AWS, Azure, Google, Cloudflare Access, GitLab, Vault, Kong and others.
  */
 const WORD =
-  /^(?:auth[nz]?|authori[sz]ation|bearer|dpop|saml|assertion|[a-z]*jwt|[a-z]*token|[a-z]*secret|[a-z]*passw(?:or)?d|pwd|passphrase|passcode|credentials?|sig|signature|session|[a-z]*sess(?:ion)?id|sid|(?:set)?cookie2?|[cx]srf|[a-z]*apikey|otp|totp|mfa|pin|nonce|ticket)$/;
+  /^(?:[a-z]*auth[nz]?|authenti[a-z]*|authori[sz]ation|bearer|dpop|saml|assertion|[a-z]*jwt|[a-z]*tokens?|[a-z]*secrets?|[a-z]*passw(?:or)?d|pwd|passphrase|passcode|credentials?|sig|signature|session|[a-z]*sess(?:ion)?id|sid|(?:set)?cookies?2?|[cx]srf|[a-z]*(?:api|access|auth)key|otp|totp|mfa|pin|nonce|ticket)$/;
 
 /** Names of keys that open nothing. */
 const OPEN_KEY = /^(?:sec-websocket|.*(?:cache|surrogate|idempotency|partition|routing|public|sort))-key$/;
@@ -12,14 +12,14 @@ const OPEN_KEY = /^(?:sec-websocket|.*(?:cache|surrogate|idempotency|partition|r
 const ABOUT =
   /^(?:www|proxy)-authenticate$|rate-?limit|-(?:count|type|expires|expiry|ttl|length|limit|remaining|status|valid|present|method|version)$/;
 
-/** Whether a header of this name holds a credential, as far as the name tells. */
-export function isCredentialHeader(name: string): boolean {
+/** Whether a header, cookie or parameter of this name holds a credential, as far as the name tells. */
+export function isCredentialName(name: string): boolean {
   const lower = name.toLowerCase();
   if (ABOUT.test(lower)) {
     return false;
   }
   return (
-    lower.split(/[-_.]/).some((word) => WORD.test(word)) ||
+    lower.split(/[^a-z\d]+/).some((word) => WORD.test(word)) ||
     (/(?:^|[-_])key$/.test(lower) && !OPEN_KEY.test(lower))
   );
 }
@@ -33,7 +33,7 @@ export function readsCredentials(expression: string): boolean {
     CREDENTIAL_FIELD.test(expression) ||
     // A name with an escape is not read.
     [...expression.matchAll(/\bheaders\s*\[\s*(?:r#*)?"([^"]*)"/g)].some(
-      ([, name = '']) => name.includes('\\') || isCredentialHeader(name),
+      ([, name = '']) => name.includes('\\') || isCredentialName(name),
     )
   );
 }
