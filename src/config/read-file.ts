@@ -1,8 +1,9 @@
-import type { Diagnostic, DesiredRuleset, ListUse, ScopeKind } from '../model/index.ts';
+import type { Diagnostic, DesiredRuleset, ListUse, PlanLevel, ScopeKind } from '../model/index.ts';
 import { hasErrors } from '../model/index.ts';
 import { isJsonObject } from '../data/index.ts';
 import { misplacedParameters } from './checks/check-action.ts';
 import { checkEnds } from './checks/check-ends.ts';
+import { checkPlanLevel } from './checks/check-plan-level.ts';
 import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
 import { customReferences } from './checks/check-references.ts';
@@ -14,6 +15,7 @@ import { permitNewer } from './lint/suppress.ts';
 import { desiredRulesets } from './project/desired-scope.ts';
 import type { Declaration, RulesetHead, ScopeSetting, ListUses } from './project/desired-scope.ts';
 import { scopesIn, checkIgnoreLists, checkSchema, takeOut } from './project/scope-file.ts';
+import { levelsOf } from './project/plan-level.ts';
 import type { ReadSource } from './project/read-source.ts';
 import type { ScopeFile } from './project/scope-file.ts';
 import { declaredLists } from './lists/declared-lists.ts';
@@ -51,7 +53,12 @@ function settingsIn({ document, value }: ScopeFile): readonly ScopeSetting[] {
 
 /** Returns the rulesets of a file without their rules. */
 function headsOf({ rulesets }: ScopeFile): readonly RulesetHead[] {
-  return rulesets.map(({ address, value, where }) => ({ address, absent: value['absent'] === true, where }));
+  return rulesets.map(({ address, value, rules, where }) => ({
+    address,
+    absent: value['absent'] === true,
+    rules: rules.length,
+    where,
+  }));
 }
 
 /** Returns the paths of the packs that rules of a file come from. */
@@ -92,6 +99,8 @@ export interface FileMeans<Ruleset> extends CheckSettings {
   readonly listUses: ListUses;
   /** Comments that suppress findings: those of this file and of all packs, at least. */
   readonly comments: readonly SuppressionComment[];
+  /** The plan level to judge every zone by, whatever the files say. */
+  readonly plan?: PlanLevel | undefined;
   /** `YYYY-MM-DD`; tells which entries have expired. */
   readonly today?: string | undefined;
   /** Reduces a ruleset to what is kept of it. */
@@ -134,6 +143,7 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
   }
   const contents = new WeakMap<YamlDocument, FileContent<Ruleset>>();
   const all: FileContent<Ruleset>[] = [];
+  const ofLevels: Diagnostic[] = [];
   const declarations = scopes.map((scope) => {
     const own = composed.of(scope);
     // A scope with a window of its own shares no rules with others, though it may share the text.
@@ -146,7 +156,14 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
       contents.set(own, content);
     }
     const { path, labels, ref } = scope;
-    return { scope: ref, labels, where: locateValue(own, path), ...content.declared };
+    const plans = levelsOf(own, scope, { given: means.plan, byLabel: means.settings.labelLevels });
+    const [plan] = plans;
+    const level = content.valid && plan !== undefined ? plan.level : undefined;
+    if (level !== undefined && !content.levels.has(level)) {
+      content.levels.add(level);
+      ofLevels.push(...checkPlanLevel(content.file, level));
+    }
+    return { scope: ref, labels, plans, where: locateValue(own, path), ...content.declared };
   });
   const told = composed.findings();
   const found = scopes.length === 0 ? checkSchema(document, kind) : all.flatMap((one) => one.diagnostics);
@@ -157,14 +174,18 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
     usage: told.usage,
     refs: all.flatMap(({ refs }) => refs),
     uses: all.flatMap(({ uses }) => uses),
-    checks: all.flatMap(({ checks }) => checks),
+    checks: [...all.flatMap(({ checks }) => checks), ...ofLevels],
     lint: all.flatMap(({ lint }) => lint),
   };
 }
 
 /** The content of a document, which is the same for all scopes that share it. */
 interface FileContent<Ruleset> extends Pick<FileReading<Ruleset>, 'diagnostics' | 'checks' | 'lint'> {
-  readonly declared: Omit<Declaration<Ruleset>, 'scope' | 'labels' | 'where'>;
+  readonly file: ScopeFile;
+  readonly valid: boolean;
+  /** The plan levels that it was judged by. */
+  readonly levels: Set<PlanLevel>;
+  readonly declared: Omit<Declaration<Ruleset>, 'scope' | 'labels' | 'plans' | 'where'>;
   readonly refs: readonly string[];
   /** The lists that its rules name. */
   readonly uses: readonly ListUse[];
@@ -188,6 +209,9 @@ function contentOf<Ruleset>(
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   const desired = valid ? desiredRulesets(file, means.settings, means.listUses) : [];
   return {
+    file,
+    valid,
+    levels: new Set(),
     declared: {
       ...declareFile(file),
       lists: lists.lists,

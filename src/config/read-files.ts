@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Diagnostic, DesiredRuleset, ListUse } from '../model/index.ts';
+import type { Diagnostic, DesiredRuleset, ListUse, PlanLevel } from '../model/index.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
@@ -42,6 +42,7 @@ interface ReadingContext<Ruleset> {
   readonly read: (path: string) => Promise<ReadSource>;
   readonly hold: Listener<Ruleset>;
   readonly memory?: ReadMemory<Ruleset> | undefined;
+  readonly plan?: PlanLevel | undefined;
   readonly today?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,7 +66,7 @@ export async function readFiles<Ruleset>(
   },
   means: ReadingContext<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
-  const { head, checkExpression, hold, memory, today, signal } = means;
+  const { head, checkExpression, hold, memory, plan, today, signal } = means;
   const comments: SuppressionComment[] = [];
   const note = (one: ReadSource): readonly SuppressionComment[] => {
     if (one.kind === 'unread') {
@@ -91,7 +92,7 @@ export async function readFiles<Ruleset>(
   const files: FileDiagnostics[] = [];
   const listUses = memory?.listUses ?? createListUses();
   const { settings } = head;
-  const forFile = { composer, listUses, settings, checkExpression, today, keep: hold.ruleset };
+  const forFile = { composer, listUses, settings, checkExpression, plan, today, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     const own = note(one);

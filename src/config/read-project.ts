@@ -1,4 +1,4 @@
-import type { Diagnostic, ListUse, RulesetAddress, SourceSpan, ScopeOf } from '../model/index.ts';
+import type { Diagnostic, ListUse, PlanLevel, RulesetAddress, SourceSpan, ScopeOf } from '../model/index.ts';
 import { hasErrors, isId } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkDeclaredLists } from './checks/check-list.ts';
@@ -12,7 +12,7 @@ import type { ReadMemory } from './read-memory.ts';
 import { eachOnce } from './tell-findings.ts';
 import { judge } from './lint/suppress.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
-import type { ScopeGroup } from './project/desired-scope.ts';
+import type { Declaration, ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
 import type { FoundProject, ProjectQuery } from './project/find-project.ts';
 import { knownFiles } from './project/read-source.ts';
@@ -95,6 +95,8 @@ export interface ReadOptions {
   readonly variables?: GivenVariables | undefined;
   /** `YYYY-MM-DD`: entries whose last day was before it are reported; without it, none are. */
   readonly today?: string | undefined;
+  /** The plan level to judge every zone by, whatever the files say. */
+  readonly plan?: PlanLevel | undefined;
   /** Whether patterns that match nothing are accepted. */
   readonly mayBeEmpty?: boolean | undefined;
   /** Stops reading between two files; reading then rejects with the signal's reason. */
@@ -212,6 +214,7 @@ async function readFound<Ruleset>(
         uses: (some) => uses.push(...some),
       },
       memory,
+      plan: options.plan,
       today: options.today,
       signal: options.signal,
     },
@@ -233,13 +236,33 @@ async function readFound<Ruleset>(
     packs,
     listed,
     leftOut,
-    protect: [...protect.findings(), ...checkDeclaredLists(uses, read.declarations)],
+    protect: [
+      ...protect.findings(),
+      ...labelsNowhere(head, read.declarations),
+      ...checkDeclaredLists(uses, read.declarations),
+    ],
     paths,
     read,
     selection: selectFiles([...paths, ...packs.files], found),
     groups: groupByScope(read.declarations),
     mayBeEmpty: options.mayBeEmpty === true,
   };
+}
+
+/** Reports plan levels of labels that no zone carries: a mistyped one would judge nothing, unnoticed. */
+function labelsNowhere(
+  { settings }: ProjectFile,
+  declarations: readonly Declaration<unknown>[],
+): readonly Diagnostic[] {
+  return settings.labelLevels
+    .filter(({ name, text }) => !declarations.some(({ labels }) => labels[name] === text))
+    .map(({ name, text, where }) =>
+      finding('config/plan-level', {
+        message: `no zone carries the label ${name}=${text}, so this gives no plan to any`,
+        hint: 'correct it, or take it out',
+        where,
+      }),
+    );
 }
 
 /** A project that was found. */
@@ -252,7 +275,7 @@ interface ProjectFilesRead<Ruleset> {
   readonly packs: ListedFiles;
   readonly listed: ListedFiles;
   readonly leftOut: readonly Diagnostic[];
-  /** Findings about entries of `protect` that match no rule; they count only when all rules are known. */
+  /** Findings about entries of `protect` that match no rule, and others; they count only when all rules are known. */
   readonly protect: readonly Diagnostic[];
   /** Paths of the project's zone and account files. */
   readonly paths: readonly string[];

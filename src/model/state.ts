@@ -11,6 +11,7 @@ import type { DesiredList } from './list.ts';
 import type { DesiredSetting } from './setting.ts';
 import type { Labels, Scope, ScopeRef, ZoneName } from './scope.ts';
 import type { Cause } from './source.ts';
+import type { PlanLevel } from './quota.ts';
 import { zoneName } from './scope.ts';
 import { referenceFacts } from './ruleset.ts';
 
@@ -38,6 +39,10 @@ export interface ScopeOf<Ruleset> {
   readonly timeZone?: string;
   /** Labels for selecting the scope; absent when the files give none. */
   readonly labels?: Labels;
+  /** The plan level that the files say a zone has; absent where they say none. */
+  readonly plan?: PlanLevel;
+  /** Where they say it. */
+  readonly planCause?: Cause;
   /** The files that declare the scope, relative to the project folder; absent when none does. */
   readonly files?: readonly string[];
   readonly cause: Cause;

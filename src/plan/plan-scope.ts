@@ -12,6 +12,7 @@ import {
   planName,
   phaseFacts,
   splitReference,
+  scopeLabel,
 } from '../model/index.ts';
 import type {
   BaseRecord,
@@ -48,8 +49,8 @@ import { targetOf } from './names/references.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { resolveTargets } from './names/resolve-targets.ts';
 import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';
-import { lacks } from './quota/features.ts';
-import type { FeatureUse } from './quota/features.ts';
+import { lacks } from '../entitlements/index.ts';
+import type { FeatureUse } from '../entitlements/index.ts';
 
 /** The most rules that a finding names. */
 const MOST_NAMED = 3;
@@ -61,6 +62,22 @@ const MOST_NAMED = 3;
 function checkEntitlements(steps: readonly Step[], scope: Scope): readonly GuardFinding[] {
   const level = levelOf(scope);
   return level === undefined ? [] : steps.flatMap((step) => stepFindings(step, level));
+}
+
+/** Warns where the files say another plan level than the zone has: then `validate` judged by what is not so. */
+function checkStatedLevel({ plan: stated, planCause }: DesiredScope, scope: Scope): readonly GuardFinding[] {
+  const level = levelOf(scope);
+  if (stated === undefined || level === undefined || stated === level) {
+    return [];
+  }
+  const place = planCause === undefined ? '' : `${formatPlace(planCause)}: `;
+  return [
+    {
+      kind: 'quota',
+      effect: 'warn',
+      message: `${place}the files say ${scopeLabel(scope)} is on the ${planName(stated)} plan, and it is on the ${planName(level)} plan: correct the files, so that \`validate\` judges by the right one`,
+    },
+  ];
 }
 
 function levelOf({ kind, plan }: Scope): PlanLevel | undefined {
@@ -159,6 +176,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
       ...checkReferenced(checked.steps, live),
       ...checked.findings,
       ...checkEntitlements(checked.steps, scope),
+      ...checkStatedLevel(desired, scope),
     ],
     ...(desired.timeZone === undefined ? {} : { timeZone: desired.timeZone }),
     notes: [...notes, ...checked.notes, ...unseenNotes(live), ...leftLiveNotes(checked.steps, live, wanted)],

@@ -10,6 +10,7 @@ export {
   compareText,
   counted,
   countsText,
+  duration,
   oneLine,
   quoted,
   shellWord,

@@ -46,7 +46,7 @@ const filesOf = ({ name }: Folder): readonly SourceFile[] =>
 test('the table of folders in docs/architecture.md has all folders of src', () => {
   const folders = new Set(FILES.flatMap(({ path }) => path.match(/^src\/(\w+)\//u)?.[1] ?? []));
   expect(FOLDERS.map(({ name }) => name).toSorted()).toEqual([...folders].toSorted());
-  expect(FOLDERS.filter(({ isPure }) => isPure).map(({ name }) => name)).toHaveLength(8);
+  expect(FOLDERS.filter(({ isPure }) => isPure).map(({ name }) => name)).toHaveLength(9);
 });
 
 test.each(FOLDERS)('src/$name imports only what the table allows', (folder) => {
@@ -127,7 +127,7 @@ const KNOWING_ACTIONS: Readonly<Record<string, string>> = {
   'src/import/terraform/rule-shape.ts': 'how Terraform spells the parameters of one',
   'src/plan/impact/executed-rules.ts': 'stands for rules that were not read',
   'src/plan/impact/judge-content.ts': 'which settings of the cache only concern files',
-  'src/plan/quota/features.ts': 'parameters that a plan level does not include, in one table',
+  'src/entitlements/features.ts': 'parameters that a plan level does not include, in one table',
 };
 
 /** The actions whose names are also those of kinds of actions, effects or lists, or of something else: only beside the word `action`, and in tables, they are actions. */

@@ -18,6 +18,15 @@ export function check(selection: Selection): ReturnType<typeof checkProject> {
   return checkProject(optionsOf(selection));
 }
 
-function optionsOf({ cwd, config, paths, environment, variables, today, signal }: Selection): LoadOptions {
-  return { cwd, config, paths, environment, variables, today, signal };
+function optionsOf({
+  cwd,
+  config,
+  paths,
+  environment,
+  variables,
+  plan,
+  today,
+  signal,
+}: Selection): LoadOptions {
+  return { cwd, config, paths, environment, variables, plan, today, signal };
 }

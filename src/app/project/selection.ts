@@ -1,4 +1,4 @@
-import type { ScopeKind, Environment, Shard } from '../../model/index.ts';
+import type { ScopeKind, Environment, PlanLevel, Shard } from '../../model/index.ts';
 
 /** The project of a run, and the part of it that the run is about. */
 export interface Selection {
@@ -14,6 +14,8 @@ export interface Selection {
   readonly environment?: Environment | undefined;
   /** Values of variables from the command line, as texts. */
   readonly variables?: ReadonlyMap<string, string> | undefined;
+  /** The plan level to judge the files by, whatever they say. */
+  readonly plan?: PlanLevel | undefined;
   /** `YYYY-MM-DD`; entries whose last day is earlier cause a warning. */
   readonly today?: string | undefined;
   /** Stops the reading of the files. */

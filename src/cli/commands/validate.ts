@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import { validate, usage } from '../../app/index.ts';
 import type { ProjectCounts, Selection } from '../../app/index.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
+import { PLAN_LEVELS } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import { desiredJson, validationJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
@@ -15,12 +16,13 @@ import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { FormatFlags } from '../flags.ts';
 import type { FlagsOf } from '../flag.ts';
-import { switchFlag } from '../flag.ts';
+import { choiceFlag, switchFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 
 /** Flags of `validate`. */
 const VALIDATE_FLAGS = {
   fix: switchFlag('Fix in the files what is safe to fix'),
+  plan: choiceFlag(PLAN_LEVELS, 'Judge every zone by this plan level, whatever the files say'),
   expand: switchFlag('Print the files with packs and variables filled in'),
   ...PROJECT_FLAGS,
   ...RESULT_FLAGS,
@@ -37,7 +39,7 @@ async function runValidate(
   flags: ValidateFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const selection = selectionOf(context, flags, paths);
+  const selection = { ...selectionOf(context, flags, paths), plan: flags.plan };
   if (flags.expand === true) {
     return runExpand(context, flags, selection);
   }
@@ -169,6 +171,7 @@ network. Exit code 1 if there is an error.`,
     ['rulewright validate', 'the project of this folder'],
     ['rulewright validate zones/shop.yaml', 'one file of it'],
     ['rulewright validate --fix', 'fix what is safe to fix'],
+    ['rulewright validate --plan pro', 'would it do with the Pro plan?'],
     ['rulewright validate --expand', 'with packs and variables filled in'],
     ['rulewright validate --expand --format json', 'the same for policy engines'],
     ['rulewright validate --format json', 'as JSON'],

@@ -11,6 +11,7 @@ import { checkEnterpriseClause } from './check-enterprise-clause.ts';
 import { checkExecutes, checkReferences } from './check-references.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
+import { checkPlanOfScope } from './check-plan-level.ts';
 import { checkPeriod } from './check-period.ts';
 import { checkRefsAndIds, checkRepeats } from './check-refs.ts';
 import { checkSensitive } from './check-sensitive.ts';
@@ -50,5 +51,5 @@ export function checkFile(
 
 /** Returns the findings that only the files of a scope together can show. */
 export function checkScope(group: ScopeGroup<unknown>): readonly Diagnostic[] {
-  return [...checkDeclarations(group), ...checkReferences(group)];
+  return [...checkDeclarations(group), ...checkReferences(group), ...checkPlanOfScope(group)];
 }

@@ -28,6 +28,7 @@ export const PROJECT_ORDER: CanonicalKeys = [
   'vars',
   'env',
   'time_zone',
+  'plans',
   ...SETTINGS,
   'lint',
 ];
@@ -44,6 +45,7 @@ export const FILE_ORDER: CanonicalKeys = [
   'params',
   'vars',
   'labels',
+  'plan',
   ...SETTINGS,
   'active',
   'settings',

@@ -17,6 +17,7 @@ import type {
   Labels,
   ScopeRef,
   FileCause,
+  RuleContent,
   SourceSpan,
   ScopeOf,
   ListKind,
@@ -28,6 +29,7 @@ import { namedLists, utf16Offsets } from '../../expression/index.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import type { DeclaredList } from '../lists/declared-lists.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
+import type { StatedLevel } from './plan-level.ts';
 import type { Settings } from './project-settings.ts';
 import { NO_SETTINGS } from './project-settings.ts';
 import { desiredSettings } from '../settings/declared-settings.ts';
@@ -43,6 +45,8 @@ export interface Declaration<Ruleset> {
   readonly labels: Labels;
   readonly where: SourceSpan;
   readonly settings: readonly ScopeSetting[];
+  /** The plan levels that are said of a zone, in its file or by its labels; several only where its labels disagree. */
+  readonly plans: readonly StatedLevel[];
   /** What the file says of its whole scopes about whose rules are whose. */
   readonly ownership: RuleOwnership | undefined;
   readonly heads: readonly RulesetHead[];
@@ -59,6 +63,8 @@ export interface RulesetHead {
   readonly address: RulesetAddress;
   /** Whether the file asks to delete the ruleset. */
   readonly absent: boolean;
+  /** The number of its rules. */
+  readonly rules: number;
   readonly where: SourceSpan;
 }
 
@@ -194,6 +200,7 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
 ): ScopeOf<Ruleset> {
   const { scope, files, token, complete } = group;
   const labels: Labels = Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
+  const plan = files.flatMap(({ plans }) => plans)[0];
   const owned = complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared';
   return {
     scope,
@@ -210,6 +217,7 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
       : {}),
     ...(settings.timeZone === NO_SETTINGS.timeZone ? {} : { timeZone: settings.timeZone }),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(plan === undefined ? {} : { plan: plan.level, planCause: causeOf(plan.where) }),
     files: files.map(({ path }) => path),
     cause: causeOf(files[0]?.where),
   };
@@ -280,6 +288,11 @@ function desiredRule(
     ...(lists.length === 0 ? {} : { lists }),
     ...(rulesets.length === 0 ? {} : { rulesets }),
   };
+}
+
+/** Returns what the service would get of a declared rule, without its window. */
+export function declaredContent({ value }: DeclaredRule): RuleContent {
+  return contentFromWire(wireForm(value));
 }
 
 /** Returns the rule without the keys that only this program reads, and with its extra parameters merged in. */

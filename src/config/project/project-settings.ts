@@ -14,6 +14,8 @@ import { DEFAULT_SAFETY, DEFAULT_TRAFFIC } from '../../model/index.ts';
 import { isTimeZone } from '../../text/index.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import type { YamlDocument, ValuePath } from '../yaml/yaml-document.ts';
+import { readLabelLevels } from './plan-level.ts';
+import type { LabelLevel } from './plan-level.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 
@@ -144,6 +146,8 @@ export interface Settings {
   /** IANA name of the zone of days, and of times without an offset. */
   readonly timeZone: string;
   readonly ending: EndingSettings;
+  /** The plan levels of zones by their labels. */
+  readonly labelLevels: readonly LabelLevel[];
 }
 
 /** What is asked of the ends of rules. */
@@ -164,6 +168,7 @@ export const NO_SETTINGS: Settings = {
   trafficExamples: false,
   timeZone: UTC,
   ending: { within: 14, required: [] },
+  labelLevels: [],
 };
 
 /** Reads the settings of a valid project document (`ownership`, `safety`, `ignore`). */
@@ -194,6 +199,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       within: safety?.ends_within ?? NO_SETTINGS.ending.within,
       required: safety?.require_until ?? [],
     },
+    labelLevels: readLabelLevels(document, project),
   };
 }
 

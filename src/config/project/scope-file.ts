@@ -28,6 +28,8 @@ export interface FileScope {
   /** Path of its name. */
   readonly path: ValuePath;
   readonly labels: Labels;
+  /** What its file says of its plan level, and the path of that; absent where it says nothing. */
+  readonly plan?: { readonly path: ValuePath; readonly value: JsonValue };
   /** Variables that only this scope has, and their path; absent where there are none. */
   readonly vars?: { readonly path: ValuePath; readonly value: JsonValue };
   /** When its rules are active, of all that the file declares, and the path of that; absent where the file does not limit this scope alone. */
@@ -55,43 +57,53 @@ export function scopesIn(document: YamlDocument): FileScopes {
   if (kind === 'zone' && Object.hasOwn(value, 'account')) {
     return { scopes: [], diagnostics: [twoScopes(document)] };
   }
-  const labels = labelsIn(value);
+  const shared = { labels: labelsIn(value), ...planIn(value, []) };
   const listed = kind === 'zone' ? listOf(value['zones']) : [];
   return {
     kind,
     ...eachOnce(document, [
-      ...textScope(value[kind], { kind, path: [kind], labels }),
-      ...listed.flatMap((item, index) => listedZone(item, index, labels)),
+      ...textScope(value[kind], { kind, path: [kind], ...shared }),
+      ...listed.flatMap((item, index) => listedZone(item, index, shared)),
     ]),
   };
 }
 
+/** What a file says of all its scopes. */
+type SharedFacts = Pick<FileScope, 'labels' | 'plan'>;
+
 function textScope(
   name: JsonValue | undefined,
-  { kind, path, labels }: { readonly kind: ScopeKind; readonly path: ValuePath; readonly labels: Labels },
+  { kind, path, ...shared }: SharedFacts & { readonly kind: ScopeKind; readonly path: ValuePath },
 ): readonly FileScope[] {
   // One zone has one spelling, even where nothing looks the zone up: files, shards and targets go by its name.
   return typeof name === 'string' && name !== ''
-    ? [{ ref: { kind, name: foldedName({ kind, name }) }, path, labels }]
+    ? [{ ref: { kind, name: foldedName({ kind, name }) }, path, ...shared }]
     : [];
 }
 
-function listedZone(item: JsonValue, index: number, labels: Labels): readonly FileScope[] {
+function listedZone(item: JsonValue, index: number, shared: SharedFacts): readonly FileScope[] {
   const path = ['zones', index];
   if (!isJsonObject(item)) {
-    return textScope(item, { kind: 'zone', path, labels });
+    return textScope(item, { kind: 'zone', path, ...shared });
   }
   const { vars, active } = item;
   const named = textScope(item['name'], {
     kind: 'zone',
     path: [...path, 'name'],
-    labels: { ...labels, ...labelsIn(item) },
+    ...shared,
+    labels: { ...shared.labels, ...labelsIn(item) },
+    ...planIn(item, path),
   });
   return named.map((scope) => ({
     ...scope,
     ...(vars === undefined ? {} : { vars: { path: [...path, 'vars'], value: vars } }),
     ...(isJsonObject(active) ? { active: { path: [...path, 'active'], value: active } } : {}),
   }));
+}
+
+function planIn(holder: JsonObject, path: ValuePath): Pick<FileScope, 'plan'> {
+  const { plan } = holder;
+  return plan === undefined ? {} : { plan: { path: [...path, 'plan'], value: plan } };
 }
 
 function labelsIn(holder: JsonObject): Labels {

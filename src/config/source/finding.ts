@@ -62,6 +62,8 @@ const TABLE = {
   'config/expired-ignore': warning('An ignored difference whose last day has passed'),
   'config/expired-allow': warning('An entry of `safety.allow` whose last day has passed'),
   'config/protect-unmatched': warning('An entry of `safety.protect` that matches no rule'),
+  'config/plan-level': warning('Something that the plan of the zone does not include'),
+  'config/plan-limit': warning('More rules than the plan of the zone allows'),
   'config/no-such-day': error('A day that the calendar does not have'),
 
   'active/ended': warning('A rule whose time is over'),

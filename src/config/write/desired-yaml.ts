@@ -29,6 +29,7 @@ export function desiredYaml(
     ruleOwnership,
     rulesets,
     labels,
+    plan,
     lists = [],
     settings = [],
   }: DesiredScope,
@@ -46,6 +47,7 @@ export function desiredYaml(
     [scope.kind]: scope.name,
     ...(tokenEnv === undefined ? {} : { token_env: tokenEnv }),
     ...(labels === undefined ? {} : { labels }),
+    ...(plan === undefined ? {} : { plan }),
     ...(rulesetOwnership === 'declared' && usual.rulesets === 'declared'
       ? {}
       : {

@@ -29,6 +29,10 @@ export type VariableFromTheEnvironment =
       readonly sensitive?: boolean;
     };
 /**
+ * The plan of a zone. `validate` reports what it does not include, without the network.
+ */
+export type PlanLevel = 'free' | 'pro' | 'business' | 'enterprise';
+/**
  * Which rules are ours: `all`, or those whose `ref` matches a pattern (`*` is any text).
  */
 export type RuleOwnership = string | readonly string[];
@@ -46,6 +50,7 @@ export type ZoneOfAList =
       readonly vars?: Variables;
       readonly labels?: Labels;
       readonly active?: Active;
+      readonly plan?: PlanLevel;
     };
 export type RuleOrUseOfAPack = UseOfAPack | Rule;
 /**
@@ -188,7 +193,7 @@ export type ListItem =
 /**
  * The plan of the zone.
  */
-export type PlanLevel = 'free' | 'pro' | 'business' | 'enterprise';
+export type PlanLevel1 = 'free' | 'pro' | 'business' | 'enterprise';
 /**
  * A request: its URL alone, or more of it.
  */
@@ -250,6 +255,7 @@ export interface ProjectDocument {
    * Whether a saved plan, and comments and pages made of it, show examples of recorded requests (`plan --replay`), without what may identify somebody.
    */
   readonly traffic_examples?: boolean;
+  readonly plans?: PlanLevelsByLabel;
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
   readonly safety?: Safety;
@@ -266,6 +272,12 @@ export interface Variables {
  */
 export interface VariablesFromTheEnvironment {
   readonly [k: string]: VariableFromTheEnvironment;
+}
+/**
+ * The plan of all zones that carry a label, for `validate`. `plan` in the file of a zone says it for that zone alone, and counts more.
+ */
+export interface PlanLevelsByLabel {
+  readonly [k: string]: PlanLevel;
 }
 /**
  * What of the live state is ours.
@@ -442,6 +454,7 @@ export interface ZoneDocument {
   readonly token_env?: string;
   readonly vars?: Variables;
   readonly labels?: Labels;
+  readonly plan?: PlanLevel;
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
   readonly active?: Active;
@@ -2090,7 +2103,7 @@ export interface TestDocument {
    * The account whose rules run before those of the zone. Needed only when the project has several.
    */
   readonly account?: string;
-  readonly plan?: PlanLevel;
+  readonly plan?: PlanLevel1;
   readonly lists?: Lists;
   readonly at?: string;
   readonly request?: SharedPartsOfRequests;

@@ -1,9 +1,9 @@
 import { objectOf } from '../../data/index.ts';
-import { quoted } from '../../text/index.ts';
+import { duration, quoted } from '../../text/index.ts';
 import { readCacheSettings, readQueryNames, readStatusTimes } from '../../model/index.ts';
 import type { RuleContent, StatusTime } from '../../model/index.ts';
 import { isWithin } from './conditions.ts';
-import { duration, everyRequestIn } from './every-request.ts';
+import { everyRequestIn } from './every-request.ts';
 import type { Role, NamedEffect, Parameter, ParameterEffects, Readings, Trait } from './security-effect.ts';
 import { always, each, harmless, ladder } from './security-effect.ts';
 

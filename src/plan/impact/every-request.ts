@@ -22,7 +22,7 @@ import {
 } from '../../simulate/index.ts';
 import type { Hits, Requests } from '../../simulate/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { counted } from '../../text/index.ts';
+import { counted, duration } from '../../text/index.ts';
 import type { Stand } from './security-effect.ts';
 import { treeOf, isWithin, clauseOverTime } from './conditions.ts';
 
@@ -40,19 +40,6 @@ function limitText({ requests, period, timeout, isShared }: LowLimit): string {
   const whom = isShared ? 'all visitors of a data centre together' : 'a visitor';
   const long = timeout === 0 ? '' : ` for ${duration(timeout)}`;
   return `${whom}${long} after ${counted(requests, 'request')} in ${duration(period)}`;
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** Returns a time in seconds in the largest unit that divides it: `1 hour`. */
-export function duration(seconds: number): string {
-  const [name, length] = UNITS.find(([, unit]) => seconds >= unit && seconds % unit === 0) ?? ['second', 1];
-  const count = seconds / length;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 /**

@@ -9,12 +9,12 @@ import {
   readCacheSettings,
 } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { duration } from '../../text/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { compareCounting } from './counting-effects.ts';
 import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';
 import { isOfFiles } from './caching-effects.ts';
-import { duration } from './every-request.ts';
 import { treeOf, conditionIn, moment, timeSpans, whenText } from './conditions.ts';
 import type { Stand, SecurityImpact, Role } from './security-effect.ts';
 import { SAME, together, unproven, byDepth, byHeight, stronger, weaker } from './security-effect.ts';

@@ -9,7 +9,6 @@ import type {
   RulesetAddress,
 } from '../../model/index.ts';
 import {
-  phaseFacts,
   planName,
   customRulesetQuota,
   ruleQuota,
@@ -18,7 +17,8 @@ import {
   addressKey,
   executedReference,
 } from '../../model/index.ts';
-import { counted, slug } from '../../text/index.ts';
+import { slug } from '../../text/index.ts';
+import { tooManyRules, tooManyRulesets } from '../../entitlements/index.ts';
 import { addressOf } from '../names/references.ts';
 
 /** A ruleset in the simulation of a plan: its number of rules, the rulesets that these execute, and its own names. */
@@ -203,49 +203,19 @@ function addsAnything(step: Step): boolean {
 function tooMany(
   step: Step,
   { rules, rulesets }: QuotaDemand,
-  { kind, plan }: LiveScope['scope'],
+  scope: LiveScope['scope'],
 ): readonly GuardFinding[] {
-  const warn = (message: string): GuardFinding => ({
-    kind: 'quota',
-    effect: 'warn',
-    step: step.id,
-    message: `${step.id}: ${message}. The service has the last word`,
-  });
-  const where = `this ${kind}`;
-  const findings: GuardFinding[] = [];
-  if (rulesets !== null && rulesets.total > rulesets.most) {
-    findings.push(
-      warn(
-        `${whoAllows(plan, kind)} ${counted(rulesets.most, 'custom ruleset')}; ${where} would have ${rulesets.total}`,
-      ),
-    );
-  }
-  if (rules !== null && rules.total > rules.quota.limit) {
-    const { limit, extended } = rules.quota;
-    const more = extended === undefined ? '' : ` (${extended.limit} with ${extended.by})`;
-    findings.push(
-      warn(
-        `${whoAllows(plan, kind)} ${counted(limit, ruleOf(step.target.phase))}${more}; ${where} would have ${rules.total}`,
-      ),
-    );
-  }
-  return findings;
-}
-
-function whoAllows(plan: string | undefined, kind: string): string {
-  return plan === undefined || kind === 'account'
-    ? 'the service allows'
-    : `the ${planName(plan)} plan allows`;
-}
-
-/** Returns what a rule of a phase is called: `rate limiting rule`. */
-function ruleOf(phase: string): string {
-  const product = phaseFacts(phase)?.product;
-  if (product === undefined) {
-    return `rule of ${phase}`;
-  }
-  const one = product.endsWith('s') ? product.slice(0, -1) : `${product} rule`;
-  return /^[A-Z][a-z]/u.test(one) ? `${one.charAt(0).toLowerCase()}${one.slice(1)}` : one;
+  return [
+    rulesets === null ? undefined : tooManyRulesets(rulesets.total, scope),
+    rules === null ? undefined : tooManyRules(step.target.phase, rules.total, scope),
+  ]
+    .filter((says) => says !== undefined)
+    .map((says) => ({
+      kind: 'quota',
+      effect: 'warn',
+      step: step.id,
+      message: `${step.id}: ${says}. The service has the last word`,
+    }));
 }
 
 function onPlan(plan: string | undefined): string {

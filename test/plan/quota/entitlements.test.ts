@@ -206,6 +206,19 @@ describe('a feature that takes a certain plan level', () => {
     expect(warnings({ expression: 'http.host eq "matches"' }, { plan: 'free' })).toEqual([]);
   });
 
+  it.each([
+    ['free', 'pro', [expect.stringMatching(/is on the Free plan, and it is on the Pro plan/u)]],
+    ['pro', 'pro_plus', []],
+    ['pro', undefined, []],
+  ] as const)('is judged anew where the files say %s and the zone is on %s', (plan, live, expected) => {
+    const scope = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
+    const made = planScope(
+      { scope, rulesetOwnership: 'declared', rulesets: [], cause: CAUSE, plan, planCause: CAUSE },
+      { scope: live === undefined ? scope : { ...scope, plan: live }, entries: [], catalogue: [] },
+    );
+    expect(made.kind === 'failed' ? [] : made.findings.map(({ message }) => message)).toEqual(expected);
+  });
+
   it('is warned of on business, but not on enterprise, for a rate limit with a regular expression', () => {
     const rule = { ...regex, ratelimit: { ...LIMIT, period: 10, mitigation_timeout: 10 } };
     expect(warnings(rule, { plan: 'business', phase: 'http_ratelimit' })).toHaveLength(1);

@@ -1,7 +1,7 @@
-import { planNeeds, usesRegex } from '../../expression/index.ts';
-import type { JsonObject } from '../../data/index.ts';
-import { objectOf, textsIn } from '../../data/index.ts';
-import type { PhaseFacts, PlanLevel, RuleContent } from '../../model/index.ts';
+import { planNeeds, usesRegex } from '../expression/index.ts';
+import type { JsonObject } from '../data/index.ts';
+import { objectOf, repeatsOf, textsIn } from '../data/index.ts';
+import type { PhaseFacts, PlanLevel, RuleContent } from '../model/index.ts';
 import {
   expressionsIn,
   contentToWire,
@@ -13,9 +13,9 @@ import {
   executedReference,
   onlyLogs,
   readCacheSettings,
-} from '../../model/index.ts';
-import { oneLine, someNames } from '../../text/index.ts';
-import { duration } from '../impact/every-request.ts';
+  wellKnownRuleset,
+} from '../model/index.ts';
+import { duration, oneLine, someNames } from '../text/index.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
 export interface FeatureUse {
@@ -27,6 +27,9 @@ export interface FeatureUse {
   readonly level: PlanLevel;
 }
 
+/** The keys and positions that lead to a value in a rule. */
+type RulePath = readonly (string | number)[];
+
 /** A feature that not every plan level includes. */
 interface Feature {
   readonly name: string;
@@ -36,6 +39,8 @@ interface Feature {
   /** The whole text, where it depends on how much the rule uses. */
   readonly says?: (use: FeatureUse) => string;
   readonly uses: (use: FeatureUse) => boolean;
+  /** Where in the rule it stands; the rule itself unless given. */
+  readonly at?: RulePath | ((use: FeatureUse) => RulePath);
 }
 
 const ENTERPRISE = { needs: 'the Enterprise plan', included: ['enterprise'] } as const;
@@ -79,21 +84,29 @@ const FEATURES: readonly Feature[] = [
     name: 'regular expressions (matches)',
     needs: 'the Business plan, or WAF Advanced',
     included: BUSINESS.included,
-    uses: ({ content, phase }) => phase?.limitsRate !== true && conditionsOf(content).some(usesRegex),
+    uses: ({ content, phase }) => phase?.limitsRate !== true && regexIn(content) !== undefined,
+    at: ({ content }) => regexIn(content) ?? [],
   },
   {
     name: 'regular expressions (matches)',
     needs: 'Advanced Rate Limiting',
     // An Enterprise zone may or may not have it; that is not known here.
     included: ['enterprise'],
-    uses: ({ content, phase }) => phase?.limitsRate === true && conditionsOf(content).some(usesRegex),
+    uses: ({ content, phase }) => phase?.limitsRate === true && regexIn(content) !== undefined,
+    at: ({ content }) => regexIn(content) ?? [],
   },
-  { name: 'the action log', ...ENTERPRISE, uses: ({ content }) => onlyLogs(content.action) },
+  {
+    name: 'the action log',
+    ...ENTERPRISE,
+    uses: ({ content }) => onlyLogs(content.action),
+    at: ['action'],
+  },
   {
     name: 'payload logging (matched_data)',
     ...ENTERPRISE,
     uses: ({ content, parameters }) =>
       executedReference(content) !== undefined && parameters['matched_data'] !== undefined,
+    at: ['action_parameters', 'matched_data'],
   },
   {
     name: 'another host header, SNI or origin host',
@@ -103,18 +116,21 @@ const FEATURES: readonly Feature[] = [
       [parameters['host_header'], parameters['sni'], objectOf(parameters['origin'])['host']].some(
         (value) => value !== undefined,
       ),
+    at: ['action_parameters'],
   },
   {
     name: 'a custom cache key',
     ...ENTERPRISE,
     uses: ({ content, parameters }) =>
       content.action === 'set_cache_settings' && readCacheSettings(parameters).customKey !== undefined,
+    at: ['action_parameters', 'cache_key', 'custom_key'],
   },
   {
     name: 'a counting expression of its own',
     ...BUSINESS,
     uses: ({ content, ratelimit: { counting_expression: counting } }) =>
       typeof counting === 'string' && counting !== '' && counting !== content.expression,
+    at: ['ratelimit', 'counting_expression'],
   },
   {
     name: 'a long counting period',
@@ -122,6 +138,7 @@ const FEATURES: readonly Feature[] = [
     says: ({ ratelimit: { period }, level }) =>
       `a counting period of ${inTime(period)}, ${needed((one) => Number(period) <= LONGEST[one].period)} (at most ${inTime(LONGEST[level].period)} here)`,
     uses: ({ ratelimit: { period }, level }) => typeof period === 'number' && period > LONGEST[level].period,
+    at: ['ratelimit', 'period'],
   },
   {
     name: 'a long mitigation timeout',
@@ -130,6 +147,7 @@ const FEATURES: readonly Feature[] = [
       `a mitigation timeout of ${inTime(timeout)}, ${needed((one) => Number(timeout) <= LONGEST[one].mitigation)} (at most ${inTime(LONGEST[level].mitigation)} here)`,
     uses: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
       typeof timeout === 'number' && timeout > LONGEST[level].mitigation,
+    at: ['ratelimit', 'mitigation_timeout'],
   },
   {
     name: 'a characteristic that it counts by',
@@ -142,6 +160,7 @@ const FEATURES: readonly Feature[] = [
     },
     uses: ({ ratelimit, level }) =>
       countedBy(ratelimit).some((name) => COUNTED[level].by?.includes(name) === false),
+    at: ['ratelimit', 'characteristics'],
   },
   {
     name: 'many characteristics',
@@ -151,17 +170,20 @@ const FEATURES: readonly Feature[] = [
       return `a count by ${length} characteristics besides the data centre, ${needed((one) => length <= COUNTED[one].most)} (at most ${COUNTED[level].most} here)`;
     },
     uses: ({ ratelimit, level }) => countedBy(ratelimit).length > COUNTED[level].most,
+    at: ['ratelimit', 'characteristics'],
   },
   {
     name: 'a mitigation timeout after a challenge',
     ...ENTERPRISE,
     uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) =>
       isChallenge(content) && typeof timeout === 'number' && timeout > 0,
+    at: ['ratelimit', 'mitigation_timeout'],
   },
   {
     name: 'a mitigation timeout of 0, which slows down and does not block',
     ...ENTERPRISE,
     uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) => !isChallenge(content) && timeout === 0,
+    at: ['ratelimit', 'mitigation_timeout'],
   },
   {
     name: 'the default mitigation timeout of 0, which slows down and does not block',
@@ -169,11 +191,13 @@ const FEATURES: readonly Feature[] = [
     // api.md 5.17 and 8.3 together; that the service judges the default like a stated 0 is assumed.
     uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) =>
       content.ratelimit !== undefined && !isChallenge(content) && timeout === undefined,
+    at: ['ratelimit'],
   },
   {
     name: 'a score instead of a number of requests',
     ...ENTERPRISE,
     uses: ({ ratelimit }) => ratelimit['score_per_period'] !== undefined,
+    at: ['ratelimit', 'score_per_period'],
   },
   {
     name: 'a short edge TTL',
@@ -186,6 +210,7 @@ const FEATURES: readonly Feature[] = [
       const { edgeSeconds: seconds } = readCacheSettings(parameters);
       return seconds !== undefined && seconds < SHORTEST_EDGE_TTL[level];
     },
+    at: ['action_parameters', 'edge_ttl', 'default'],
   },
   {
     name: 'a managed ruleset other than the free one',
@@ -193,7 +218,9 @@ const FEATURES: readonly Feature[] = [
     included: ['pro', 'business', 'enterprise'],
     uses: ({ content, phase }) =>
       phase?.freeRuleset !== undefined &&
-      (executedReference(content) ?? phase.freeRuleset) !== phase.freeRuleset,
+      // Files may say its name.
+      ![undefined, phase.freeRuleset, wellKnownRuleset(phase.freeRuleset)].includes(executedReference(content)),
+    at: ['action_parameters', 'id'],
   },
   ...PHASES.flatMap(({ name, enterpriseFeature }): readonly Feature[] =>
     enterpriseFeature === undefined
@@ -204,31 +231,35 @@ const FEATURES: readonly Feature[] = [
     name: 'an expression other than true',
     ...ADVANCED_DDOS,
     uses: ({ content, phase }) => phase?.advancedBy !== undefined && content.expression.trim() !== 'true',
+    at: ['expression'],
   },
   {
     name: 'an override with the action log',
     ...ADVANCED_DDOS,
     uses: ({ parameters, phase }) =>
       phase?.advancedBy !== undefined && logs(objectOf(parameters['overrides'])),
+    at: ['action_parameters', 'overrides'],
   },
 ];
 
 interface HeldText {
+  readonly path: RulePath;
   readonly text: string;
   readonly mode: 'filter' | 'value';
 }
 
 /** Every expression of a rule but its characteristics, which have features of their own. */
 function textsOf(content: RuleContent): readonly HeldText[] {
-  return expressionsIn(contentToWire(content)).flatMap(({ text, role }): readonly HeldText[] =>
+  return expressionsIn(contentToWire(content)).flatMap(({ path, text, role }): readonly HeldText[] =>
     role === 'characteristic'
       ? []
-      : [{ text, mode: role === 'filter' || role === 'counting' ? 'filter' : 'value' }],
+      : [{ path, text, mode: role === 'filter' || role === 'counting' ? 'filter' : 'value' }],
   );
 }
 
-function conditionsOf(content: RuleContent): readonly string[] {
-  return textsOf(content).flatMap(({ text, mode }) => (mode === 'filter' ? [text] : []));
+/** Returns where the first condition with a regular expression stands; undefined if none has one. */
+function regexIn(content: RuleContent): RulePath | undefined {
+  return textsOf(content).find(({ text, mode }) => mode === 'filter' && usesRegex(text))?.path;
 }
 
 function countedBy({ characteristics: names }: JsonObject): readonly string[] {
@@ -258,23 +289,40 @@ function needed(fits: (level: PlanLevel) => boolean): string {
 }
 
 /** A feature that a rule uses and its plan level does not include. */
-export interface Lack {
+interface Lack {
   readonly name: string;
+  /** What it is, and which plan includes it. */
   readonly text: string;
+  /** Where in the rule it stands; empty for the rule itself. */
+  readonly path: RulePath;
+  /** The part of the text there, in UTF-16 units. */
+  readonly stretch?: { readonly start: number; readonly end: number };
 }
 
-/** Returns in words the features that a rule uses and its plan level does not include. */
+/** Returns the features that a rule uses and its plan level does not include. */
 export function lacks(use: FeatureUse): readonly Lack[] {
   const { content, level } = use;
   return [
     ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(
-      ({ name, needs, says }) => ({ name, text: says?.(use) ?? `${name}, which needs ${needs}` }),
+      ({ name, needs, says, at = [] }): Lack => ({
+        name,
+        text: says?.(use) ?? `${name}, which needs ${needs}`,
+        path: typeof at === 'function' ? at(use) : at,
+      }),
     ),
     // Enterprise has every field; its add-ons are not known.
-    ...(level === 'enterprise'
-      ? []
-      : [...new Set(textsOf(content).flatMap(({ text, mode }) => planNeeds(text, level, mode)))].map(
-          (text) => ({ name: text, text }),
-        )),
+    ...(level === 'enterprise' ? [] : lackingNames(textsOf(content), level)),
   ];
+}
+
+function lackingNames(texts: readonly HeldText[], level: PlanLevel): readonly Lack[] {
+  const all = texts.flatMap(({ path, text, mode }) =>
+    planNeeds(text, level, mode).map(({ says, ...stretch }): Lack => ({
+      name: says,
+      text: says,
+      path,
+      stretch,
+    })),
+  );
+  return [...repeatsOf(all, ({ name }) => name).firsts.values()];
 }
