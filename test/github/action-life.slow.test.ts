@@ -70,6 +70,11 @@ const pullRequest = (head: string, repository = REPOSITORY): object => ({
     base: { ref: 'main', sha: sha('0'), repo: { full_name: REPOSITORY } },
   },
 });
+/** The same, opened by somebody. */
+const openedBy = (login: string, repository = REPOSITORY): object => {
+  const event = { pull_request: {}, ...pullRequest(sha('a'), repository) };
+  return { pull_request: { ...event.pull_request, user: { login } } };
+};
 const PUSH = { ref: 'refs/heads/main', after: sha('e') };
 
 it(
@@ -135,6 +140,29 @@ it(
     expect(github.issues).toMatchObject([{ state: 'closed' }]);
   },
 );
+
+it.each([
+  ['a fork', openedBy('mallory', 'mallory/edge')],
+  ['Dependabot', openedBy('dependabot[bot]')],
+])(
+  'says that nothing was planned without a token, and fails not for it: %s',
+  { timeout: 180_000 },
+  async (who, event) => {
+    const { github, job, results } = await startRepository();
+    const { code, summary, outputs } = await job(event, { command: 'plan', 'emulator-state': '' });
+    expect(summary).toContain('**Not planned, no token.** The files are valid');
+    expect(summary).toContain(who);
+    expect([code, outputs['exit-code'], outputs['changed'], github.seen]).toEqual([0, '0', '', []]);
+    await expect(readFile(join(results, 'pull-request.json'))).rejects.toThrow('ENOENT');
+  },
+);
+
+it('fails without a token for anybody else', { timeout: 180_000 }, async () => {
+  const { job } = await startRepository();
+  const inputs = { command: 'plan', 'emulator-state': '', 'github-token': '' };
+  const { code, summary } = await job(openedBy('alice'), inputs);
+  expect([code, summary]).toEqual([1, expect.not.stringContaining('Not planned')]);
+});
 
 it('posts nothing for a fork, and shows its plan in the step summary', { timeout: 180_000 }, async () => {
   const { github, job } = await startRepository();

@@ -68,12 +68,15 @@ it.each([...workflows, '.github/actions/rulewright/run.sh', 'examples/gitlab/.gi
   },
 );
 
-it('runs the plan job only for branches of the repository itself', async () => {
+it('gives a token to the plan job only for branches of the repository itself', async () => {
   for (const path of ['examples/github/plan.yml', '.github/workflows/rulewright-plan.yml']) {
     const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
-    expect(document).toMatchObject({
-      jobs: { plan: { if: 'github.event.pull_request.head.repo.full_name == github.repository' } },
-    });
+    const tokens = valuesOf(document, 'api-token').filter((value) => typeof value === 'string');
+    expect(tokens).toEqual([
+      expect.stringMatching(
+        /^\$\{\{ github\.event\.pull_request\.head\.repo\.full_name == github\.repository && secrets\.\S+ \|\| '' \}\}$/u,
+      ),
+    ]);
   }
 });
 

@@ -157,6 +157,24 @@ case "$RW_COMMAND" in
       tell plan-comment "$results/findings.json"
       finish "$code" false "$code"
     fi
+    # GitHub gives no secrets to pull requests of forks and of Dependabot, which is no fault of theirs. Any other run without a token fails.
+    without=""
+    if [ -z "${CLOUDFLARE_API_TOKEN:-}" ] && [ -z "${RW_EMULATOR_STATE:-}" ] && [ -f "${GITHUB_EVENT_PATH:-}" ]; then
+      without="$(node -p 'const { pull_request: pull } = JSON.parse(fs.readFileSync(process.argv[1]));
+        !pull ? "" : pull.head.repo?.full_name !== pull.base.repo.full_name ? "a fork" : pull.user?.login === "dependabot[bot]" ? "Dependabot" : ""' "$GITHUB_EVENT_PATH")"
+    fi
+    if [ -n "$without" ]; then
+      # It is no plan that reviewed-plan could take.
+      rm -f "$results/pull-request.json"
+      way="read the changes, and push the branch to this repository"
+      if [ "$without" = Dependabot ]; then
+        way="store the reading token as a secret for Dependabot too, or push the branch again yourself"
+      fi
+      not_planned="The files are valid. What they would change is not known: the pull request comes from $without, and GitHub gives it no secrets. For the plan, $way."
+      echo "::notice title=Not planned, no token::$not_planned"
+      printf '### Rulewright plan\n\n**Not planned, no token.** %s\n' "$not_planned" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
+      finish 0 '' 0
+    fi
     guards=()
     if [ -n "${RW_SETTINGS_FROM:-}" ]; then
       guards=(--settings-from "$RW_SETTINGS_FROM")
