@@ -219,7 +219,9 @@ const FEATURES: readonly Feature[] = [
     uses: ({ content, phase }) =>
       phase?.freeRuleset !== undefined &&
       // Files may say its name.
-      ![undefined, phase.freeRuleset, wellKnownRuleset(phase.freeRuleset)].includes(executedReference(content)),
+      ![undefined, phase.freeRuleset, wellKnownRuleset(phase.freeRuleset)].includes(
+        executedReference(content),
+      ),
     at: ['action_parameters', 'id'],
   },
   ...PHASES.flatMap(({ name, enterpriseFeature }): readonly Feature[] =>

@@ -3,6 +3,9 @@ import { SETTINGS, settingFieldName } from '../../src/model/index.ts';
 import type { Files } from './project-folder.ts';
 import { brief, loadFiles, loadValid } from './project-folder.ts';
 
+const DUPLICATE = 'config/duplicate-setting';
+const READ_ONLY = 'config/read-only-setting';
+
 /** A zone file with the given settings. */
 function zone(settings: string, more = ''): Files {
   return { 'zones/a.yaml': `zone: shop.example\nsettings:\n${settings}${more}` };
@@ -48,7 +51,7 @@ test.each([
   [
     'a setting that nobody can write',
     '  bot_management: { using_latest_model: false }\n',
-    'a.yaml:3:21 config/read-only-setting the setting bot_management.using_latest_model cannot be written',
+    `a.yaml:3:21 ${READ_ONLY} the setting bot_management.using_latest_model cannot be written`,
     'leave it out',
   ],
 ])('%s is refused at its place', async (_, settings, said, hint) => {
@@ -61,10 +64,21 @@ test.each([
 test('two files that disagree on a setting are refused', async () => {
   const other = { 'zones/b.yaml': 'zone: shop.example\nsettings:\n  zone: { ssl: full }\n' };
   expect(await findings({ ...zone('  zone: { ssl: strict }\n'), ...other })).toEqual([
-    expect.stringContaining(
-      'zones/b.yaml:3:11 config/duplicate-setting the setting zone.ssl is declared twice',
-    ),
+    expect.stringContaining(`zones/b.yaml:3:11 ${DUPLICATE} the setting zone.ssl is declared twice`),
   ]);
+});
+
+test.each([
+  ['switches off', '{ enabled: false }', ['lint/switched-off']],
+  ['switches on', '{ enabled: true }', []],
+])('a rule that looks at fields which a setting of its file %s', async (_, value, codes) => {
+  const more = `entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - { ref: leaked, action: log, expression: cf.waf.credential_check.password_leaked }
+`;
+  const { diagnostics } = await loadFiles(zone(`  leaked_credential_checks: ${value}\n`, more));
+  expect(diagnostics.map(({ code }) => code)).toEqual(codes);
 });
 
 test.each([
