@@ -30,6 +30,8 @@ const READING: readonly (readonly [string, number])[] = [
   ['versions shop.example http_request_firewall_custom --verbose', 0],
   ['explain https://shop.example/admin --live', 0],
   ['replay --log requests.jsonl', 0],
+  // No analytics are kept for the time at which the run's clock stands.
+  ['usage --verbose', 1],
   ['firewall list blog.example', 0],
   ['firewall convert blog.example --order list --out converted.yaml', 0],
   ['ratelimits list blog.example', 0],
@@ -92,7 +94,9 @@ entrypoints:
 /** Whether a request changed something, or is neither a read nor a dry run. */
 function isWrite(request: unknown): boolean {
   const { method, path, wrote } = Object(request);
-  return wrote === true || (method !== 'GET' && !String(path).includes('dry_run='));
+  // Analytics are asked by POST.
+  const isQuestion = String(path).includes('dry_run=') || path === '/client/v4/graphql';
+  return wrote === true || (method !== 'GET' && !isQuestion);
 }
 
 /** A project with its own service. */

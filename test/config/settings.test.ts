@@ -90,6 +90,16 @@ test.each([
   expect(found).toEqual(expect.arrayContaining([expect.stringContaining('config/two-doors')]));
 });
 
+test.each([
+  ['enabled: false', 'cf.waf.credential_check.password_leaked', ['lint/switched-off']],
+  ['enabled: true', 'cf.waf.credential_check.password_leaked', []],
+  ['enabled: false', 'ssl', []],
+])('leaked_credential_checks with %s beside a rule on %s', async (setting, expression, codes) => {
+  const rule = `entrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {ref: a, action: block, expression: ${expression}}\n`;
+  const { diagnostics } = await loadFiles(zone(`  leaked_credential_checks: { ${setting} }\n`, rule));
+  expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+});
+
 test('an account has no settings', async () => {
   const files = { 'accounts/a.yaml': 'account: Example Shop\nsettings: { zone: { ssl: full } }\n' };
   expect(await findings(files)).toEqual([expect.stringContaining('settings')]);

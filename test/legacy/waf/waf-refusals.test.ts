@@ -96,7 +96,7 @@ describe('waf commands and the state of the zone', () => {
       0,
       [expect.stringContaining('Delete 1 old object of old.example')],
     ]);
-    const [, snapshot = ''] = /snapshot: (\.rulewright\/waf\/old\.example-\S+)/u.exec(removed.stdout) ?? [];
+    const [, snapshot = ''] = /Snapshot: (\.rulewright\/waf\/old\.example-\S+)/u.exec(removed.stdout) ?? [];
     expect(JSON.parse(await readFile(join(bench.folder, snapshot), 'utf8'))).toMatchObject({
       overrides: [{ urls: OVERRIDE.urls, rules: OVERRIDE.rules }],
     });
