@@ -8,7 +8,7 @@ import type {
   DoctorGroup,
   DoctorReport,
 } from '../model/index.ts';
-import { isId, scopeLabel, declaredScopesOf } from '../model/index.ts';
+import { isId, scopeLabel, serviceName, declaredScopesOf } from '../model/index.ts';
 import { namesLists } from '../plan/index.ts';
 import { resolveScopes } from '../live/index.ts';
 import type { Resolution } from '../live/index.ts';
@@ -224,7 +224,7 @@ export async function doctor(
         ? await checkScopes(wanted, { clients, usable, all, concurrency, report: listen })
         : { scopes: usable(undefined) ? await checkDefault(selection, clients, !readOnly) : [], leftOut: [] };
     const way: DoctorGroup = {
-      name: `Connection to ${service.identity === 'emulator' ? 'the embedded service' : service.identity}`,
+      name: `Connection to ${serviceName(service.identity)}`,
       checks: [
         ...files,
         ...proxy,

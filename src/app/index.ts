@@ -9,7 +9,7 @@ export type { ApplyOptions } from './apply.ts';
 export { catalog } from './catalog.ts';
 export { codeHelp } from './code-help.ts';
 export { doctor } from './doctor.ts';
-export { replayPlan, replayPlanShard } from './replay.ts';
+export { replayPlan, replayPlanShard, requireLogs } from './replay.ts';
 export { ruleUsage } from './usage.ts';
 export type { TrafficChoice } from './replay.ts';
 export { expand } from './expand.ts';

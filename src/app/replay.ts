@@ -29,6 +29,15 @@ interface ReplayRun {
   readonly report: OnEvent;
 }
 
+/** Throws `usage/…` for logs that no file is, so that nothing is read of the service for them. */
+export async function requireLogs({
+  cwd,
+  input,
+  logs,
+}: Pick<TrafficChoice, 'cwd' | 'input' | 'logs'>): Promise<void> {
+  await findLogs({ cwd, input }, logs);
+}
+
 /**
  * Sends recorded requests through the rules as they are live, and as a plan leaves them. Reads the rules of its zones; no client exists that could
  * write. Throws `usage/…`, and `replay/…` for logs that cannot be read, or a plan that live has left behind.

@@ -202,7 +202,7 @@ export {
 } from './references.ts';
 export { PLAN_LEVELS, customRulesetQuota, planLevelOf, planName, ruleQuota } from './quota.ts';
 export type { PlanLevel, Quota } from './quota.ts';
-export { NOT_CHECKED, WARNING_NOTE_KINDS } from './plan.ts';
+export { NOT_CHECKED, WARNING_NOTE_KINDS, serviceName } from './plan.ts';
 export type {
   BaseRecord,
   CreateStep,

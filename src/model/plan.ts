@@ -199,3 +199,8 @@ export interface Plan {
   readonly shard?: PlanShard;
   readonly scopes: readonly ScopePlan[];
 }
+
+/** Returns what people call the service that a plan is for: its base URL, or that it is the embedded one. */
+export function serviceName(baseUrl: string): string {
+  return baseUrl === 'emulator' ? 'the embedded service' : baseUrl;
+}

@@ -41,7 +41,7 @@ const COUNTED: ReadonlySet<PlanNoteKind> = new Set([
 /**
  * Returns the notes to show for a scope. Some kinds recur in every run, often for all rules of many scopes: that live spells an expression
  * differently, that an unwritten rule has a field that this version does not know, and that no file declares a ruleset or rule. These are shown only
- * with `each`, and otherwise just counted elsewhere.
+ * with `each`; otherwise some are counted elsewhere.
  */
 export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): readonly PlanNote[] {
   const { notes } = plan;
@@ -92,14 +92,6 @@ export function noteRules({ note, rules }: ToldNote, show: (name: string) => str
   return rules.length === 0
     ? note.rule && show(noteRule(note))
     : `${counted(rules.length, 'rule')}: ${ruleNames(rules.map(show))}`;
-}
-
-/** Counts the rules whose expression is spelled differently live. */
-export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
-  return plannedScopes(scopes).reduce(
-    (count, { notes }) => count + notes.filter(({ kind }) => kind === 'respelled').length,
-    0,
-  );
 }
 
 /** Names what is live and no file declares, and tells how to see it; null where nothing is known of. */

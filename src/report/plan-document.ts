@@ -8,7 +8,14 @@ import type {
   PlannedScope,
   Preflight,
 } from '../model/index.ts';
-import { changesAnything, failedScopes, isUnchecked, phaseFacts, PHASES } from '../model/index.ts';
+import {
+  changesAnything,
+  failedScopes,
+  isUnchecked,
+  phaseFacts,
+  PHASES,
+  serviceName,
+} from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { alikeCount, countScopes } from './alike-plans.ts';
 import { groupCallouts } from './attention-callouts.ts';
@@ -17,7 +24,7 @@ import { attentionCounts, attentionGroups, driftAttention, planAttention } from 
 import type { Detail } from './layout.ts';
 import { withLocalDrift, withLocalReasons } from './local-reasons.ts';
 import { objectCounts, objectFacet } from './object-changes.ts';
-import { carriedText, countRespelled, undeclaredText } from './notes.ts';
+import { carriedText, undeclaredText } from './notes.ts';
 import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import { addCounts, planPlaces } from './plan-places.ts';
 import { blastRadius } from './replay-document.ts';
@@ -73,7 +80,7 @@ export function planDocument(written: Plan, beside: BesidePlan = {}): Document {
   const told = planTelling(plan, { telling: PLAN, items, moment, detail });
   return {
     title: 'Rulewright plan',
-    heading: ['Plan for ', span('code', plan.baseUrl)],
+    heading: ['Plan for ', serviceSpan(plan)],
     summary: [
       ...closing(plan, planSummary(plan, against), detail),
       ...countText(items, detail),
@@ -105,7 +112,7 @@ export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): 
   const told = planTelling(plan, { telling: DRIFT, items, drift, moment: 'review', detail, now });
   return {
     title: 'Rulewright drift',
-    heading: ['Drift of ', span('code', plan.baseUrl), ': live against the files'],
+    heading: ['Drift of ', serviceSpan(plan), ': live against the files'],
     summary: [
       ...closing(plan, driftSummary(plan), detail),
       ...countText(items, detail),
@@ -200,6 +207,12 @@ function* scopeSections(told: PlanParts): Iterable<Block> {
   }
 }
 
+/** Returns the service as people call it. */
+function serviceSpan({ baseUrl }: Plan): Inline[number] {
+  const name = serviceName(baseUrl);
+  return name === baseUrl ? span('code', name) : name;
+}
+
 /** Returns a sentence with the counts of what needs attention. */
 function countText(items: readonly AttentionItem[], detail: Detail | undefined): readonly Inline[] {
   const text = attentionCounts(items, detail);
@@ -210,7 +223,6 @@ function closing(plan: Plan, summary: string, detail: Detail | undefined): reado
   const unchecked = failedScopes(plan.scopes).filter(isUnchecked).length;
   const failed = countFailed(plan) - unchecked;
   const planned = plan.scopes.length - failed - unchecked;
-  const respelled = countRespelled(plan);
   const carried = carriedText(plan);
   const undeclared = undeclaredText(plan);
   const scopes = plan.scopes.length;
@@ -228,16 +240,6 @@ function closing(plan: Plan, summary: string, detail: Detail | undefined): reado
       ? []
       : [[`${counted(unchecked, 'scope')} of ${scopes} not checked: the next run begins with them.`]]),
     ...(undeclared === null ? [] : [[undeclared]]),
-    ...(respelled === 0 || detail === 'each'
-      ? []
-      : [
-          [
-            span(
-              'dim',
-              `${counted(respelled, 'expression')} with an equivalent spelling live: see --verbose.`,
-            ),
-          ],
-        ]),
     ...(carried === null || detail === 'each' ? [] : [[span('dim', `${carried}: see --verbose.`)]]),
   ];
 }

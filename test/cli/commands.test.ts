@@ -127,7 +127,7 @@ describe('apply', () => {
     const dry = await rulewright(['apply', '--dry-run', '--emulator'], { cwd, answer: true });
     const real = await rulewright(['apply', '--emulator'], { cwd, answer: true });
     expect(dry.questions).toEqual([]);
-    expect(real.questions).toEqual(['Apply this plan to emulator? Type "yes" to confirm: ']);
+    expect(real.questions).toEqual(['Apply this plan to the embedded service? Type "yes" to confirm: ']);
     expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(0);
   });
 });

@@ -138,7 +138,7 @@ describe('replay', () => {
   it.each([
     [64, 'no log is named', []],
     [64, 'no log matches nothing/*.log', ['--log', 'nothing/*.log']],
-    [1, 'the log missing.json cannot be read', ['--log', 'missing.json']],
+    [64, 'there is no log missing.json', ['--log', 'missing.json']],
     [1, 'the log rulewright.yaml is in no form that is known here', ['--log', 'rulewright.yaml']],
     [64, '"10.0.0.0/99" cannot be in the list', ['--log', 'logs/blog.jsonl', '--known', 'a=10.0.0.0/99']],
   ] as const)('ends with %s where %s', async (exit, message, args) => {

@@ -10,7 +10,7 @@ export interface LogPlaces {
   readonly input: Log['open'];
 }
 
-/** Finds the logs that paths and patterns name, in their order; `-` is the standard input. Throws `usage/…` for a pattern that no file matches. */
+/** Finds the logs that paths and patterns name, in their order; `-` is the standard input. Throws `usage/…` for a name that no file has, or a pattern that none matches. */
 export async function findLogs(places: LogPlaces, named: readonly string[]): Promise<readonly Log[]> {
   if (named.filter((name) => name === '-').length > 1) {
     throw usage('--log - is given twice', 'the standard input can be read once');
@@ -24,7 +24,11 @@ async function logsOf({ cwd, input }: LogPlaces, name: string): Promise<readonly
     return [{ name: 'of the standard input', open: input }];
   }
   if (!isPattern(name)) {
-    return [fileLog(resolve(cwd, name), name)];
+    const path = resolve(cwd, name);
+    if (!(await exists(path))) {
+      throw usage(`there is no log ${name}`, 'correct the path; it is taken from the folder of the command');
+    }
+    return [fileLog(path, name)];
   }
   // Only what is below the part without stars is looked through.
   const parts = name.split('/');

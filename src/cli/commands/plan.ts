@@ -5,6 +5,7 @@ import { changesAnything, NO_PREFLIGHT, refusedKinds } from '../../model/index.t
 import {
   preflightPlan,
   replayPlan,
+  requireLogs,
   removeOutput,
   writeOutput,
   addReplay,
@@ -86,6 +87,7 @@ async function runPlan(
   if (out !== null) {
     await removeOutput(out);
   }
+  await requireLogs({ ...context, logs: flags.replay ?? [] });
   const planned =
     flags.reverse === undefined
       ? await planFiles(context, flags, { paths, purpose: { kind: out === null ? 'plan' : 'save' } })

@@ -1,6 +1,6 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import { replayPlan, replayPlanShard, usage } from '../../app/index.ts';
+import { replayPlan, replayPlanShard, requireLogs, usage } from '../../app/index.ts';
 import { replayDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -43,6 +43,7 @@ async function runReplay(
   if (log.length === 0) {
     throw usage('no log is named', 'name one with --log, such as --log http_requests.json.gz');
   }
+  await requireLogs({ ...context, logs: log });
   const saved = await savedPlanPath(context, paths);
   const planned: Planned | EndedEarly =
     saved === null

@@ -82,7 +82,10 @@ export async function planFiles(
     }
     return { kind: 'ended', code };
   }
-  (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
+  // The errors of a plan that was made are in it, with their places.
+  if (flags.quiet !== true) {
+    (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
+  }
   const { plan: made, safety, trafficExamples, diagnostics } = result;
   return { kind: 'planned', plan: made, safety, trafficExamples, diagnostics };
 }

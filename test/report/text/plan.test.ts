@@ -256,11 +256,9 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       message: 'same meaning, other text',
     };
     const same = scope([], { notes: [note, note] });
-    const counted = '2 expressions with an equivalent spelling live: see --verbose.\n';
-    expect(text(plan(same))).toBe(`No changes. Live equals the files (0 rulesets in 1 scope).\n${counted}`);
+    expect(text(plan(same))).toBe(`No changes. Live equals the files (0 rulesets in 1 scope).\n`);
     const verbose = planText(plan(same), { width: 80, colour: false, detail: 'each' });
     expect(verbose).toContain('    i limit · http_ratelimit\n        same meaning, other text\n');
-    expect(verbose).not.toContain(counted);
     const changed = text(plan(scope([update([move('bots')])], { notes: [note] })));
     expect(changed).not.toContain('same meaning, other text');
   });

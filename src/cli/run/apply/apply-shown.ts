@@ -1,4 +1,4 @@
-import { changesAnything, NO_PREFLIGHT } from '../../../model/index.ts';
+import { changesAnything, NO_PREFLIGHT, serviceName } from '../../../model/index.ts';
 import { apply, refusalsOf } from '../../../app/index.ts';
 import type { OnEvent, ApplyResult } from '../../../app/index.ts';
 import type { Plan, OutcomesDocument } from '../../../model/index.ts';
@@ -72,7 +72,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
   }
   const answer = await ask(context, flags, {
-    question: `Apply this plan to ${escapeText(plan.baseUrl)}? Type "yes" to confirm: `,
+    question: `Apply this plan to ${escapeText(serviceName(plan.baseUrl))}? Type "yes" to confirm: `,
     act: 'apply',
     about,
   });
