@@ -34,7 +34,15 @@ export function validationJson(findings: {
  * first, which rules of the files end, and the plan that would undo the drift.
  */
 export function driftJson({ plan, changes, ends }: Drift) {
-  return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, ends, plan };
+  return {
+    kind: 'drift',
+    formatVersion: 1,
+    drifted: changesAnything(plan),
+    digest: plan.digest,
+    changes,
+    ends,
+    plan,
+  };
 }
 
 /** Returns the document of the outcomes of a plan's steps. */

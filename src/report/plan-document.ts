@@ -117,6 +117,7 @@ export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): 
       ...closing(plan, driftSummary(plan), detail),
       ...countText(items, detail),
       ...(drift.ends.length === 0 ? [] : [[endsSummary(drift.ends)]]),
+      ...(changesAnything(plan) ? [['Digest: ', span('code', plan.digest)]] : []),
     ],
     body: inTurn<Block>(
       changesAnything(plan) ? [legendEntry(LEGEND)] : [],

@@ -101,6 +101,7 @@ it('queues workflows that write, and cancels none of those that wait', async () 
     '.github/workflows/rulewright-apply.yml': [waits],
     'examples/github/apply.yml': [waits],
     'examples/github/heal.yml': [waits],
+    'examples/github/undo-drift.yml': [waits],
   });
 });
 

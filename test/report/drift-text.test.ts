@@ -59,25 +59,24 @@ zone shop.example
 Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
   ruleset different.
 2 rules protect less than in the files.
+Digest: ${document.digest}
 `);
 });
 
 it('lists rules that end every request first, and counts them at the end', () => {
-  const drift = driftOf(
-    plan(
-      scope([
-        update([
-          add('lost'),
-          patch('all', { before: { expression: 'true' }, after: {} }, endsLive()),
-          remove('away', {
-            before: content({ action: 'redirect', expression: 'true' }),
-            ...endsLive('redirect'),
-          }),
-        ]),
+  const shown = plan(
+    scope([
+      update([
+        add('lost'),
+        patch('all', { before: { expression: 'true' }, after: {} }, endsLive()),
+        remove('away', {
+          before: content({ action: 'redirect', expression: 'true' }),
+          ...endsLive('redirect'),
+        }),
       ]),
-    ),
+    ]),
   );
-  const text = wholeText(driftPieces(drift, { width: 120, colour: false }));
+  const text = wholeText(driftPieces(driftOf(shown), { width: 120, colour: false }));
   expect(text).toContain(`
 Live stops or redirects every request (or every one tried); the files do not:
   ! all in zone:shop.example/http_request_firewall_custom: applies block to every request  version 7 of 2026-11-20
@@ -90,7 +89,9 @@ Live protects less than the files:
       10:00:00 UTC
 `);
   expect(
-    text.endsWith('\n2 rules may stop or redirect every request, 1 rule protects less than in the files.\n'),
+    text.endsWith(
+      `\n2 rules may stop or redirect every request, 1 rule protects less than in the files.\nDigest: ${shown.digest}\n`,
+    ),
   ).toBe(true);
 });
 

@@ -207,6 +207,12 @@ case "$RW_COMMAND" in
     if [ -n "$expect" ]; then
       flags+=(--expect "$expect")
     fi
+    if [ -n "${RW_EXPECT_DRIFT:-}" ]; then
+      flags+=(--expect-drift "$RW_EXPECT_DRIFT")
+      if [ "${RW_UNMANAGED:-false}" = true ]; then
+        flags+=(--unmanaged)
+      fi
+    fi
     while IFS= read -r kind; do
       if [ -n "$kind" ]; then
         flags+=(--allow "$kind")

@@ -1,4 +1,5 @@
 import { expectReviewed, readReviewed } from '../run/apply/expect-plan.ts';
+import { expectDrift } from '../run/apply/expect-drift.ts';
 import { isDone } from '../../app/index.ts';
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
@@ -54,6 +55,15 @@ async function runApply(
       saved === null ? 'leave --expect out' : 'leave out the saved plan',
     );
   }
+  if (flags.expectDrift !== undefined && (saved !== null || flags.expect !== undefined)) {
+    throw usage(
+      '--expect-drift compares live anew with the files',
+      saved === null ? 'leave --expect out' : 'leave out the saved plan',
+    );
+  }
+  if (flags.unmanaged === true && flags.expectDrift === undefined) {
+    throw usage('--unmanaged is for --expect-drift', 'leave it out: what no file declares is never written');
+  }
   const command: ApplyCommand = { context, flags, paths: saved === null ? paths : [] };
   // Before anything is asked of the service: a missing file should not cost the planning of hundreds of zones.
   const reviewed = await readExpected(command);
@@ -88,6 +98,13 @@ async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefo
     return planned.code;
   }
   const { plan, safety } = planned;
+  if (flags.expectDrift !== undefined) {
+    const shown = { digest: flags.expectDrift, unmanaged: flags.unmanaged === true };
+    const other = await expectDrift(run, plan, shown);
+    if (other !== null) {
+      return other.code;
+    }
+  }
   if (reviewed === null) {
     const ended = saved === null ? null : await endDone(run, plan);
     return ended ?? applyShown(run, plan);
@@ -119,6 +136,7 @@ ${allowText([])}`,
     ['rulewright apply', 'plan, ask, write'],
     ['rulewright apply plan.json --yes', 'carry out a saved plan'],
     ['rulewright apply --expect plan.json', 'only what this reviewed plan shows'],
+    ['rulewright apply --expect-drift DIGEST', 'put back what drift showed'],
     ['rulewright apply --dry-run', 'check everything, write nothing'],
     ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
     ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],

@@ -2,7 +2,7 @@ import type { GuardFinding, SensitiveValue } from '../../model/index.ts';
 import type { ApplyAct } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag.ts';
-import { inputFlag, switchFlag } from '../flag.ts';
+import { inputFlag, switchFlag, valueFlag } from '../flag.ts';
 import { GUARD_FLAGS, RUN_FLAGS } from '../flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 
@@ -10,10 +10,20 @@ import { WRITE_FLAGS } from '../write-flags.ts';
 export const APPLY_FLAGS = {
   ...WRITE_FLAGS,
   expect: inputFlag('PLAN.json', 'Apply only what this reviewed plan shows, and allow it'),
+  expectDrift: valueFlag(driftDigest, 'DIGEST', 'Apply only if this is the drift that was shown'),
+  unmanaged: switchFlag('The drift was shown with --unmanaged'),
   onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
   ...GUARD_FLAGS,
   ...RUN_FLAGS,
 };
+
+/** Parses the digest that `drift` prints. */
+function driftDigest(text: string): string {
+  if (!/^[0-9a-f]{64}$/u.test(text)) {
+    throw new Error('expected the digest of a drift, 64 hexadecimal characters, as drift prints it');
+  }
+  return text;
+}
 
 /** The values of `APPLY_FLAGS`. */
 export type ApplyFlags = FlagsOf<typeof APPLY_FLAGS>;
