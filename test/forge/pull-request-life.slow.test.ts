@@ -9,6 +9,9 @@ import type { GithubStandIn } from './github-stand-in.ts';
 import { REPOSITORY } from './github-stand-in.ts';
 import { pullRequestEvent, sha, startWorkflow } from './workflow.ts';
 
+/** A text without its line breaks. */
+const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
+
 /** The body of each comment, without its marker. */
 const shown = ({ comments }: GithubStandIn): readonly string[] =>
   comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
@@ -122,7 +125,7 @@ it('keeps the issue open after a run that compared nothing', async () => {
   await run('github drift-issue drift.json');
   const nothing = driftJson(driftOf(makePlan('emulator', [])));
   await writeFile(join(folder, 'drift.json'), JSON.stringify(nothing));
-  expect((await run('github drift-issue drift.json')).stdout).toContain('the issue stays open');
+  expect(flat((await run('github drift-issue drift.json')).stdout)).toContain('the issue stays open');
   expect(github.issues).toMatchObject([{ state: 'open' }]);
 });
 
@@ -253,7 +256,7 @@ it('leaves the issue open when a scope could not be read', async () => {
   const failed = await run('drift --format json --output drift.json', broken);
   expect(failed.code).toBe(1);
   const { stdout } = await run('github drift-issue drift.json');
-  expect(stdout).toContain(
+  expect(flat(stdout)).toContain(
     'No drift in what could be read; something could not be read, so the issue stays open',
   );
   expect(github.issues[0]?.state).toBe('open');
@@ -299,6 +302,6 @@ it.each([
   await run('drift --emulator --shard 1/2 --format json --output 1.json');
   await run(makePart);
   const { stdout } = await run('github drift-issue part.json');
-  expect(stdout).toContain('something could not be read, so the issue stays open');
+  expect(flat(stdout)).toContain('something could not be read, so the issue stays open');
   expect(github.issues[0]?.state).toBe('open');
 });
