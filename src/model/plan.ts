@@ -76,6 +76,7 @@ const TELLING_NOTE_KINDS = [
   'reversed',
   'kept',
   'list-unchecked',
+  'renamed-list',
   'unowned',
   'undeclared',
   'undeclared-rules',

@@ -41,6 +41,7 @@ export { compareSettings } from './guard/settings.ts';
 export { unreadExecuted } from './impact/executed-rulesets.ts';
 export { guardObjects } from './guard/guard-objects.ts';
 export { leavingRedirects } from './lists/leaving-redirects.ts';
+export { renamedLists } from './lists/renamed-lists.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule } from './lists/list-rules.ts';
 export { isListDone, reverseListStep } from './lists/reverse-list.ts';

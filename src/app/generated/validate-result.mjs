@@ -2822,7 +2822,7 @@ validate217.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","unowned","undeclared","undeclared-rules","shadowed","not-ignored","adopts-nothing","recreated","override-reset","override-unknown","override-lock","id-lost","left-out","left-live","list","not-compared","unowned-every-request"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
+const schema51 = {"type":"object","additionalProperties":false,"required":["kind","step","rule","message"],"properties":{"kind":{"type":"string","enum":["respelled","adoptable","carried","ignored","override","quota-order","reversed","kept","list-unchecked","renamed-list","unowned","undeclared","undeclared-rules","shadowed","not-ignored","adopts-nothing","recreated","override-reset","override-unknown","override-lock","id-lost","left-out","left-live","list","not-compared","unowned-every-request"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"type":"string"}},"cause":{"$ref":"#/definitions/cause"}}};
 
 function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2908,7 +2908,7 @@ if(typeof data0 !== "string"){
 (vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.kind,data:data0});
 errors++;
 }
-if(!(((((((((((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "kept")) || (data0 === "list-unchecked")) || (data0 === "unowned")) || (data0 === "undeclared")) || (data0 === "undeclared-rules")) || (data0 === "shadowed")) || (data0 === "not-ignored")) || (data0 === "adopts-nothing")) || (data0 === "recreated")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "left-out")) || (data0 === "left-live")) || (data0 === "list")) || (data0 === "not-compared")) || (data0 === "unowned-every-request"))){
+if(!((((((((((((((((((((((((((data0 === "respelled") || (data0 === "adoptable")) || (data0 === "carried")) || (data0 === "ignored")) || (data0 === "override")) || (data0 === "quota-order")) || (data0 === "reversed")) || (data0 === "kept")) || (data0 === "list-unchecked")) || (data0 === "renamed-list")) || (data0 === "unowned")) || (data0 === "undeclared")) || (data0 === "undeclared-rules")) || (data0 === "shadowed")) || (data0 === "not-ignored")) || (data0 === "adopts-nothing")) || (data0 === "recreated")) || (data0 === "override-reset")) || (data0 === "override-unknown")) || (data0 === "override-lock")) || (data0 === "id-lost")) || (data0 === "left-out")) || (data0 === "left-live")) || (data0 === "list")) || (data0 === "not-compared")) || (data0 === "unowned-every-request"))){
 (vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema51.properties.kind.enum},parentSchema:schema51.properties.kind,data:data0});
 errors++;
 }

@@ -22,6 +22,7 @@ import {
   listsNamedByStep,
   listsToRead,
   planLists,
+  renamedLists,
   strengtheningObjects,
 } from '../../plan/index.ts';
 import { planError } from '../service/plan-error.ts';
@@ -109,7 +110,8 @@ export async function createListPlanner(
         }
         const { objects, plan: told } = strengtheningObjects(planned.lists, plan, means.only);
         const guarded = guardObjects(told, { objects, rules: own }, { safety, today });
-        const notes = leavingRedirects(objects.map(({ step }) => step));
+        const steps = objects.map(({ step }) => step);
+        const notes = [...renamedLists(steps, own), ...leavingRedirects(steps)];
         return { ...guarded, notes: [...guarded.notes, ...notes] };
       } catch (error) {
         if (

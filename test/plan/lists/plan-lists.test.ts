@@ -5,10 +5,11 @@ import type { RuleContent } from '../../../src/model/rule.ts';
 import type { DesiredList, ListItem, LiveList } from '../../../src/model/list.ts';
 import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered.ts';
-import { listNamingRules } from '../../../src/plan/lists/list-rules.ts';
+import { listNamingRules, listsNamed } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
+import { renamedLists } from '../../../src/plan/lists/renamed-lists.ts';
 import { reverseListStep } from '../../../src/plan/lists/reverse-list.ts';
-import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planOne, SCOPE as ZONE } from '../world.ts';
 
 const SCOPE = { kind: 'account', id: id(2), name: 'Example Shop', accountId: id(2) } as const;
@@ -209,5 +210,61 @@ describe('items do something by the rules that name their list live', () => {
     ['that is new', INLINE, OFFICE, 'other', 'neutral'],
   ] as const)('a rule %s', (_, before, after, ref, kind) => {
     expect(adding(before, after, ref)).toEqual([kind]);
+  });
+});
+
+describe('a list that gets another name', () => {
+  const old = live([A, B]);
+  const office = desired([], { presence: 'absent' });
+
+  function notes(wanted: readonly DesiredList[], now: readonly LiveList[] = [old]) {
+    const planned = planLists({
+      scope: SCOPE,
+      desired: wanted,
+      heads: now,
+      read: new Map(now.map((one) => [one.name, one])),
+      rules: [],
+      known: new Map(),
+      awaited: new Set(),
+    });
+    const rule = content({ action: 'block', expression: 'ip.src in $hq' });
+    const lists = listsNamed(rule);
+    return planned.kind === 'failed'
+      ? planned
+      : renamedLists(
+          planned.lists.map(({ step }) => step),
+          [
+            {
+              scope: ZONE,
+              phase: 'http_request_firewall_custom',
+              ref: 'r',
+              content: rule,
+              lists,
+              live: lists,
+            },
+          ],
+        );
+  }
+
+  test('is told as that, with the rules that name it', () => {
+    expect(notes([office, desired([B, A], { name: 'hq' })])).toMatchObject([
+      {
+        kind: 'renamed-list',
+        step: 'account:Example Shop/list:hq',
+        message: 'renamed: office → hq, with the same items; 1 rule names it',
+      },
+    ]);
+  });
+
+  test.each([
+    ['other items', [office, desired([A, C], { name: 'hq' })]],
+    ['another comment', [office, desired([A, { ...B, comment: 'two' }], { name: 'hq' })]],
+    [
+      'two new lists of the same items',
+      ['hq', 'depot'].map((name) => desired([A, B], { name })).concat(office),
+    ],
+    ['an old list that stays', [desired([A, B]), desired([A, B], { name: 'hq' })]],
+  ])('is not told for %s', (_, wanted) => {
+    expect(notes(wanted)).toEqual([]);
   });
 });
