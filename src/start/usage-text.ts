@@ -45,15 +45,22 @@ function argumentMessage(error: unknown): string {
     UnexpectedFlagError: ({ externalFlagName, input, previousInput }) =>
       `${nameOf(externalFlagName)} is given twice${previousInput === 'true' && input === 'true' ? '' : `: ${typed(externalFlagName, previousInput)} and ${typed(externalFlagName, input)}`}`,
     UnexpectedPositionalError: ({ input }) => `unexpected argument ${JSON.stringify(input)}`,
-    UnsatisfiedPositionalError: ({ placeholder }) => `${placeholder} is missing`,
+    UnsatisfiedPositionalError: ({ placeholder }) => `${placeholder} is missing${FORMS[placeholder] ?? ''}`,
   });
 }
+
+/** What a missing argument looks like, where its name does not say it. */
+const FORMS: Readonly<Record<string, string>> = {
+  SCOPE: ': a zone by name or id, or account:NAME',
+  RULESET: ': a phase such as http_ratelimit, PHASE/custom:NAME, or an id',
+};
 
 /** Hints for flags that are commands of their own, or have another name in another command, as somebody may remember or guess them. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'remove-overrides': '; it is a command: rulewright waf remove-overrides ZONE',
   yes: '; waf finish takes --confirm ZONE instead, and commands that write nothing do not ask',
   confirm: '; --yes answers where a command asks',
+  target: '; this command takes what it is about as an argument',
 };
 
 /** Hints for single letters that are flags of other programs. */

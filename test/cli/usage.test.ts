@@ -48,6 +48,14 @@ describe('wrong usage', () => {
       ['waf', 'finish', 'shop.example', '--yes'],
       'there is no flag --yes; waf finish takes --confirm ZONE instead',
     ],
+    [
+      ['versions', '--target', 'shop.example'],
+      'there is no flag --target; this command takes what it is about as an argument',
+    ],
+    [
+      ['versions', 'shop.example'],
+      'RULESET is missing: a phase such as http_ratelimit, PHASE/custom:NAME, or an id',
+    ],
     [['apply', '--confirm'], 'there is no flag --confirm; --yes answers where a command asks'],
     [['apply', '--allow', 'everything'], '--allow "everything": expected one of deleted, changed,'],
     [['emulator', '--port', '65536'], '--port "65536": expected a whole number from 0 to 65535'],
