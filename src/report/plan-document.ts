@@ -254,22 +254,28 @@ function failedNames({ scopes }: Plan): string {
   return scopes.length <= NAMED || failed.length === scopes.length ? '' : `: ${someNames(names, NAMED)}`;
 }
 
-/** Returns an overview with a row for each ruleset; columns of grave changes only if there are any. */
+/**
+ * Returns an overview with a row for each ruleset. Grave changes stand before the others, and kinds of change that there are not have no column: the
+ * comment of a forge is narrow, and what does not fit is out of sight.
+ */
 function overviewOf({ scopes }: PlanPlaces, telling: Telling): readonly OverviewBlock[] {
   const rows = scopes.flatMap((scope) => scope.steps.map((step) => ({ scope, step })));
   const grave = GRAVE_COLUMNS.filter(
     ({ of }) => of === 'lowering' || rows.some(({ step: { counts } }) => counts[of] > 0),
   );
+  const kinds = COUNT_WORDS[telling.kind].filter(([kind]) =>
+    rows.some(({ step }) => countOf(step, kind) > 0),
+  );
   const numbers: readonly OverviewNumber[] = [
-    ...COUNT_WORDS[telling.kind].map(([kind, words]) => ({
-      title: TITLES[telling.kind][kind],
-      words: () => words,
-      isGrave: false,
-    })),
     ...grave.map(({ title, words }) => ({
       title: title[telling.kind],
       words: (count: number) => words(count, telling),
       isGrave: true,
+    })),
+    ...kinds.map(([kind, words]) => ({
+      title: TITLES[telling.kind][kind],
+      words: () => words,
+      isGrave: false,
     })),
   ];
   return rows.length === 0
@@ -286,8 +292,8 @@ function overviewOf({ scopes }: PlanPlaces, telling: Telling): readonly Overview
           rows: rows.map(({ scope, step }) => ({
             words: [scopeWords(scope), targetWords(step)],
             numbers: [
-              ...COUNT_WORDS[telling.kind].map(([kind]) => countOf(step, kind)),
               ...grave.map(({ of }) => step.counts[of]),
+              ...kinds.map(([kind]) => countOf(step, kind)),
             ].map((count) => count * (scope.others.length + 1)),
             stands: scope.others.length + 1,
           })),

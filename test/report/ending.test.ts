@@ -61,13 +61,15 @@ it('marks a rule that ends every request, its fold and its row in Markdown', () 
   expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ effect: now applies block to every request$/m);
   expect(markdown.match(/^\*\*add\*\* .*⚠️/gm)).toHaveLength(1);
   expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 may stop or redirect every request<\/summary>/);
-  expect(markdown).toContain('| Delete | May stop or redirect every request | Weakens |');
-  expect(markdown).toMatch(/\| zone `c\.example` .*\| ⚠️ 1 \| +\|$/m);
-  expect(markdown).toMatch(/\| zone `b\.example` .*\| 2 \| +\| ⚠️ 2 \|$/m);
+  expect(markdown).toContain('| Ruleset | May stop or redirect every request | Weakens | Add |');
+  expect(markdown).toMatch(/\| zone `c\.example` .*` \| ⚠️ 1 \| +\| 1 \|/m);
+  expect(markdown).toMatch(/\| zone `b\.example` .*` \| +\| ⚠️ 2 \|.*\| 2 \|$/m);
 });
 
 it('has no column in the table of Markdown for what no rule does', () => {
-  expect(planMarkdown(plan(zone('a.example', [add('some')], [])), null)).toContain('| Delete | Weakens |');
+  expect(planMarkdown(plan(zone('a.example', [add('some')], [])), null)).toContain(
+    '| Scope | Ruleset | Weakens | Add |\n',
+  );
 });
 
 it('keeps a scope that ends every request in the table of Markdown when others are left out', () => {
@@ -124,7 +126,7 @@ it('shows a rule that ends every request in a page that has no room for all rule
 it('marks a weakening that the files allow beside the rule, and does not count it', () => {
   const gone = zone('a.example', [remove('old', { protection: weakening })], []);
   const allowed = plan({ ...gone, findings: [] });
-  expect(planMarkdown(plan(gone), null)).toMatch(/\| ⚠️ 1 \|$/m);
+  expect(planMarkdown(plan(gone), null)).toMatch(/\| ⚠️ 1 \| 1 \|$/m);
   expect(planMarkdown(allowed, null)).toMatch(
     /^\*\*delete\*\* `old` · weakens: no longer blocks what it matches \(allowed by safety\.allow\)$/m,
   );
