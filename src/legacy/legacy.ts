@@ -31,7 +31,6 @@ export const legacy: Extension = {
     ['cloudflare_filter', 'rulewright firewall'],
     ['cloudflare_firewall_rule', 'rulewright firewall'],
     ['cloudflare_rate_limit', 'rulewright ratelimits'],
-    ['cloudflare_page_rule', 'rulewright pagerules'],
   ]),
   planGates: [
     {

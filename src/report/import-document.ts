@@ -142,10 +142,19 @@ const SAID: Readonly<Record<'written' | 'pending', TakenWords>> = {
   written: {
     did: 'Imported',
     titles: new Map([
-      ['ending', 'The files now stop or redirect every request (or every one tried), because live does'],
-      ['open', 'The files now let every request (or every one tried) bypass protection, because live does'],
-      ['weaker', 'The files now protect less than before, because live does'],
-      ['doubtful', 'Not proven harmless: the files may now protect less than before, because live does'],
+      [
+        'ending',
+        'The files now stop or redirect every request (or every one tried), because what was imported does',
+      ],
+      [
+        'open',
+        'The files now let every request (or every one tried) bypass protection, because what was imported does',
+      ],
+      ['weaker', 'The files now protect less than before, because what was imported does'],
+      [
+        'doubtful',
+        'Not proven harmless: the files may now protect less than before, because what was imported does',
+      ],
     ]),
     removed:
       'Rules that are not live are no longer in the files. If you had not applied some of them yet, restore those from Git.',
@@ -156,16 +165,16 @@ const SAID: Readonly<Record<'written' | 'pending', TakenWords>> = {
     titles: new Map([
       [
         'ending',
-        'After this import the files would stop or redirect every request (or every one tried), because live does',
+        'After this import the files would stop or redirect every request (or every one tried), because what was imported does',
       ],
       [
         'open',
-        'After this import the files would let every request (or every one tried) bypass protection, because live does',
+        'After this import the files would let every request (or every one tried) bypass protection, because what was imported does',
       ],
-      ['weaker', 'After this import the files would protect less than now, because live does'],
+      ['weaker', 'After this import the files would protect less than now, because what was imported does'],
       [
         'doubtful',
-        'Not proven harmless: after this import the files might protect less than now, because live does',
+        'Not proven harmless: after this import the files might protect less than now, because what was imported does',
       ],
     ]),
     removed: 'Rules that are not live would be removed from the files.',

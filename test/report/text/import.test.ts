@@ -97,10 +97,10 @@ it('ends with what a reviewer must not overlook: rules that end every request, t
   };
   expect(importText(summary, { width: 100, colour: false })).toBe(`changed      zone:a  1 rule in 1 ruleset
 
-The files now stop or redirect every request (or every one tried), because live does:
+The files now stop or redirect every request (or every one tried), because what was imported does:
   ! stop in zone:a/http_request_firewall_custom: applies block to every request  version 2
 
-The files now protect less than before, because live does:
+The files now protect less than before, because what was imported does:
   ! let-pass in zone:a/http_request_firewall_custom: applies skip  version 2
 
 Imported 1 scope: 0 files written, 1 request.
