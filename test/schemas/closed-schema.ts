@@ -84,7 +84,10 @@ function closed(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) {
     return value;
   }
-  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  // A condition only asks for some members.
+  const members = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, key === 'if' ? member : closed(member)]),
+  );
   const isOpen = value['type'] === 'object' && isJsonObject(value['properties']);
   return isOpen && !('additionalProperties' in value) ? { ...members, additionalProperties: false } : members;
 }

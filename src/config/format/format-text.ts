@@ -28,6 +28,7 @@ export const PROJECT_ORDER: CanonicalKeys = [
   'vars',
   'env',
   'time_zone',
+  'traffic_examples',
   'plans',
   ...SETTINGS,
   'lint',

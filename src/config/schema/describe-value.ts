@@ -128,7 +128,9 @@ export function describeValue(error: SchemaError): ErrorText {
   const all = `${allowed.length === 1 ? 'write' : 'write one of'} ${oneOfThese(allowed)}`;
   const off = key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : undefined;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
-  if (key === 'action' && ACTIONS.every(({ name }) => allowed.includes(name)) && isName(value)) {
+  // An override cannot give an action that needs parameters: its list is a choice of actions, and no list of all.
+  const isAnyAction = ACTIONS.some(({ name, needsParameters }) => needsParameters && allowed.includes(name));
+  if (key === 'action' && isAnyAction && isName(value)) {
     const hint = near ?? all;
     // In a test file, no comment can suppress the finding.
     const others = error.path.includes('rules') ? addNewNameHint(hint, 'schema/unknown-action') : hint;
