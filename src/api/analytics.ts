@@ -1,4 +1,5 @@
 import type { AnalyticsClient } from './client.ts';
+import { wholeSecond } from '../text/index.ts';
 import { decodeResult } from './response.ts';
 import type { AnswerLocation, FieldReaders } from './shape.ts';
 import {
@@ -79,16 +80,12 @@ export async function securityEventsByRule(
   zones: readonly string[],
   { from, to, mostGroups }: AskedPeriod & { readonly mostGroups: number },
 ): Promise<ReadonlyMap<string, RuleEvents>> {
-  const variables = { zones, from: timeOf(from), to: timeOf(to), most: mostGroups };
+  const variables = { zones, from: wholeSecond(from), to: wholeSecond(to), most: mostGroups };
   const response = await client.ask(EVENTS_QUERY, variables);
   return decodeResult(
     response,
     decodeZones((zone) => eventsOf(zone, mostGroups)),
   );
-}
-
-function timeOf(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/u, 'Z');
 }
 
 /** Returns a decoder of what an answer says of each zone, by id. */

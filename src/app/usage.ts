@@ -1,16 +1,17 @@
-import pLimit from 'p-limit';
 import type { AnalyticsClient, ReadClient, RuleEvents, SecurityEventLimits } from '../api/index.ts';
 import { MOST_ZONES_ASKED, openReadClient, securityEventLimits, securityEventsByRule } from '../api/index.ts';
 import type { LoadResult } from '../config/index.ts';
-import { errorFacts, knownError, RulewrightError, scopeLabel, zoneName } from '../model/index.ts';
-import type { DesiredScope, Scope, ScopeRef, UsageReport } from '../model/index.ts';
+import { RulewrightError, zoneName } from '../model/index.ts';
+import type { DesiredScope, FailedScope, Scope, ScopeRef, UsageReport } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
+import { wholeSecond } from '../text/index.ts';
 import type { WholeScope } from '../live/index.ts';
 import { load } from './project/load.ts';
 import { narrow } from './project/narrow-targets.ts';
 import type { Selection } from './project/selection.ts';
 import { readBoth } from './requests/live-scopes.ts';
 import type { OnEvent } from './run/events.ts';
+import { failedZone, zonesSideBySide } from './service/each-zone.ts';
 import { withService } from './service/open-service.ts';
 import { reachScope } from './service/reach-scope.ts';
 import type { ServiceOptions } from './service/service-options.ts';
@@ -26,17 +27,14 @@ export interface UsageChoice {
 
 type Client = ReadClient & AnalyticsClient;
 
-/** A zone that was reached, with its rules. */
-interface ReachedZone {
+/** A zone with its rules. */
+interface ZoneToAsk {
+  readonly kind: 'zone';
   readonly client: Client;
   readonly zone: Scope;
   readonly own: WholeScope;
   readonly above: WholeScope | undefined;
 }
-
-type Attempted<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | { readonly kind: 'failed'; readonly scope: ScopeRef; readonly error: unknown };
 
 /**
  * Asks which rules of the zones of a project, and of their accounts, left security events. Reads rules and events, and writes nothing. A zone that
@@ -56,38 +54,28 @@ export async function ruleUsage(
   const to = Math.floor(options.clock.now() / 1000) * 1000;
   const from = to - choice.seconds * 1000;
   return withService({ options, open: openReadClient, report }, async (service) => {
-    let done = 0;
-    report({ kind: 'scopes', total: refs.length });
-    const reached = await pLimit(options.concurrency).map(refs, async (ref) => {
-      const zone = await attempted(ref, () => reach((env) => service.client(env), scopes, ref));
-      done += 1;
-      report({
-        kind: 'scope-read',
-        scope: scopeLabel(ref),
-        ok: zone.kind === 'done',
-        done,
-        total: refs.length,
-      });
-      return zone;
-    });
+    const zones = await zonesSideBySide(
+      refs.map((ref) => ({ ref, work: () => reach((env) => service.client(env), scopes, ref) })),
+      { options, report },
+    );
     const asked = await askAll(
-      reached.flatMap((one) => (one.kind === 'done' ? [one.value] : [])),
+      zones.filter((one) => one.kind === 'zone'),
       { from, to },
     );
     options.signal?.throwIfAborted();
-    const read = asked.flatMap((one) => (one.kind === 'done' ? [one.value] : []));
+    const read = asked.filter((one) => one.kind === 'asked');
     return {
       kind: 'usage',
       formatVersion: 1,
-      period: { from: timeText(from), to: timeText(to) },
+      period: { from: wholeSecond(from), to: wholeSecond(to) },
       zones: read.map(({ name, period, limits }) => ({
         name,
-        period: period === null ? null : { from: timeText(period.from), to: timeText(period.to) },
+        period: period === null ? null : { from: wholeSecond(period.from), to: wholeSecond(period.to) },
         retention_days: limits.kind === 'on' ? Math.floor(limits.oldest / 86_400) : null,
       })),
       rules: ruleUsages(read),
-      failed: [...reached, ...asked].flatMap((one) =>
-        one.kind === 'failed' ? [{ scope: one.scope, error: errorFacts(knownError(one.error)) }] : [],
+      failed: [...zones, ...asked].flatMap((one) =>
+        one.kind === 'failed' ? [{ scope: one.scope, error: one.error }] : [],
       ),
     };
   });
@@ -106,21 +94,13 @@ function zonesOf({ zone }: UsageChoice, scopes: readonly DesiredScope[]): readon
   return refs;
 }
 
-async function attempted<Value>(scope: ScopeRef, work: () => Promise<Value>): Promise<Attempted<Value>> {
-  try {
-    return { kind: 'done', value: await work() };
-  } catch (error) {
-    return { kind: 'failed', scope, error };
-  }
-}
-
 async function reach(
   clientFor: (tokenEnv: string | undefined) => Client,
   scopes: readonly DesiredScope[],
   ref: ScopeRef,
-): Promise<ReachedZone> {
+): Promise<ZoneToAsk> {
   const { client, scope } = await reachScope(clientFor, scopes, ref);
-  return { client, zone: scope, ...(await readBoth(client, scope)) };
+  return { kind: 'zone', client, zone: scope, ...(await readBoth(client, scope)) };
 }
 
 interface Period {
@@ -130,10 +110,10 @@ interface Period {
 
 /** Asks for the events of all zones, of several in one query, and of each alone where such a query is refused. */
 async function askAll(
-  zones: readonly ReachedZone[],
+  zones: readonly ZoneToAsk[],
   period: Period,
-): Promise<readonly Attempted<AskedZone>[]> {
-  const asked: Attempted<AskedZone>[] = [];
+): Promise<readonly (AskedZone | FailedScope)[]> {
+  const asked: (AskedZone | FailedScope)[] = [];
   for (const [client, own] of groupBy(zones, (zone) => zone.client)) {
     for (let start = 0; start < own.length; start += MOST_ZONES_ASKED) {
       const some = own.slice(start, start + MOST_ZONES_ASKED);
@@ -145,20 +125,20 @@ async function askAll(
 
 async function askTogether(
   client: Client,
-  zones: readonly ReachedZone[],
+  zones: readonly ZoneToAsk[],
   period: Period,
-): Promise<readonly Attempted<AskedZone>[]> {
+): Promise<readonly (AskedZone | FailedScope)[]> {
   try {
-    return (await askSome(client, zones, period)).map((value) => ({ kind: 'done', value }));
+    return await askSome(client, zones, period);
   } catch (error) {
     const [first] = zones;
     if (first === undefined || isAborted(error)) {
       throw error;
     }
     if (zones.length === 1) {
-      return [{ kind: 'failed', scope: { kind: 'zone', name: first.zone.name }, error }];
+      return [failedZone({ kind: 'zone', name: first.zone.name }, error)];
     }
-    const alone: Attempted<AskedZone>[] = [];
+    const alone: (AskedZone | FailedScope)[] = [];
     for (const zone of zones) {
       alone.push(...(await askTogether(client, [zone], period)));
     }
@@ -173,7 +153,7 @@ function isAborted(error: unknown): boolean {
 /** Asks for the events of some zones; of those with the same limits in one query, in as many parts of the period as the limits ask for. */
 async function askSome(
   client: Client,
-  zones: readonly ReachedZone[],
+  zones: readonly ZoneToAsk[],
   { from, to }: Period,
 ): Promise<readonly AskedZone[]> {
   const limits = await securityEventLimits(
@@ -197,6 +177,7 @@ async function askSome(
         : await eventsOf(client, own, { ...allowed, from: period?.from ?? to, to });
     asked.push(
       ...own.map(({ zone, own: rules, above }) => ({
+        kind: 'asked' as const,
         name: zoneName(zone).bare,
         period,
         limits: allowed,
@@ -213,7 +194,7 @@ const NO_EVENTS: RuleEvents = { counts: new Map(), isCut: false };
 
 async function eventsOf(
   client: Client,
-  zones: readonly ReachedZone[],
+  zones: readonly ZoneToAsk[],
   { from, to, longestPeriod, mostGroups }: Period & Extract<SecurityEventLimits, { readonly kind: 'on' }>,
 ): Promise<ReadonlyMap<string, RuleEvents>> {
   const ids = zones.map(({ zone }) => zone.id);
@@ -230,8 +211,4 @@ async function eventsOf(
     }
   }
   return all;
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/u, 'Z');
 }

@@ -24,6 +24,7 @@ export {
   isTimeZone,
   readTime,
   timeProblem,
+  wholeSecond,
   windowText,
   zonedTime,
 } from './zoned-time.ts';

@@ -191,3 +191,8 @@ function offsetText(offset: number): string {
   const two = (count: number): string => String(count).padStart(2, '0');
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
+
+/** Returns a moment in milliseconds since 1970 as RFC 3339 in UTC without parts of a second: `2026-12-01T08:00:00Z`. */
+export function wholeSecond(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}

@@ -35,35 +35,61 @@ interface ReachedZone {
 
 type ReachOneZone = () => Promise<ReachedZone>;
 
+/** What a use case that asks the service is given. */
+interface ZoneContext {
+  readonly options: ServiceOptions;
+  readonly report: OnEvent;
+}
+
 /** Works on zones side by side, each with its own token; a zone that fails fails alone. Throws `usage/no-zone` if there is none. */
 export async function eachZone<Value>(
   chosen: ChosenZones,
-  { options, report }: { readonly options: ServiceOptions; readonly report: OnEvent },
+  context: ZoneContext,
   work: (client: ReadClient, scope: Scope) => Promise<Value>,
 ): Promise<readonly (Value | FailedScope)[]> {
-  const limit = pLimit(options.concurrency);
-  return withService({ options, open: openReadClient, report }, async (service) => {
+  return withService({ ...context, open: openReadClient }, async (service) => {
     const zones = await reachable(chosen, (tokenEnv) => service.client(tokenEnv));
-    let done = 0;
-    report({ kind: 'scopes', total: zones.length });
-    const tell = (scope: ScopeRef, { ok }: { readonly ok: boolean }): void => {
-      done += 1;
-      report({ kind: 'scope-read', scope: scopeLabel(scope), ok, done, total: zones.length });
-    };
-    return limit.map(zones, async ([ref, reach]): Promise<Value | FailedScope> => {
-      try {
-        const { client, scope } = await reach();
-        const value = await work(client, scope);
-        tell(ref, { ok: true });
-        return value;
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        const failed = planError([knownError(error)]);
-        tell(ref, { ok: false });
-        return { kind: 'failed', scope: ref, error: failed };
-      }
-    });
+    return zonesSideBySide(
+      zones.map(([ref, reach]) => ({
+        ref,
+        work: async () => {
+          const { client, scope } = await reach();
+          return work(client, scope);
+        },
+      })),
+      context,
+    );
   });
+}
+
+/** Works on zones side by side, and reports how many are done; a zone that fails fails alone. Throws when the run is interrupted. */
+export async function zonesSideBySide<Value>(
+  zones: readonly { readonly ref: ScopeRef; readonly work: () => Promise<Value> }[],
+  { options, report }: ZoneContext,
+): Promise<readonly (Value | FailedScope)[]> {
+  let done = 0;
+  report({ kind: 'scopes', total: zones.length });
+  const tell = (scope: ScopeRef, { ok }: { readonly ok: boolean }): void => {
+    done += 1;
+    report({ kind: 'scope-read', scope: scopeLabel(scope), ok, done, total: zones.length });
+  };
+  return pLimit(options.concurrency).map([...zones], async ({ ref, work }): Promise<Value | FailedScope> => {
+    try {
+      const value = await work();
+      tell(ref, { ok: true });
+      return value;
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const failed = failedZone(ref, error);
+      tell(ref, { ok: false });
+      return failed;
+    }
+  });
+}
+
+/** Returns a zone that failed, with the reason. Throws an error that is a bug. */
+export function failedZone(scope: ScopeRef, error: unknown): FailedScope {
+  return { kind: 'failed', scope, error: planError([knownError(error)]) };
 }
 
 /** Returns the chosen zones, and how to reach each. */

@@ -13,6 +13,7 @@ import { ruleName } from '../../simulate/index.ts';
 
 /** A zone with its rules, those of its account, and the events that they left. */
 export interface AskedZone {
+  readonly kind: 'asked';
   readonly name: string;
   /** In milliseconds since 1970; null where no events can be asked for. */
   readonly period: { readonly from: number; readonly to: number } | null;

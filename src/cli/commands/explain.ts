@@ -3,6 +3,7 @@ import { nonEmpty, choiceFlag, listFlag, switchFlag, textFlag, valueFlag } from 
 import { explain, explainLive, usage } from '../../app/index.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/index.ts';
 import { groupBy } from '../../data/index.ts';
+import { wholeSecond } from '../../text/index.ts';
 import { explanationDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -125,7 +126,7 @@ function optionsOf(flags: ExplainFlags, url: string, clock: CliContext['clock'])
 /** Returns when the request is made: as asked, or now. Whoever sets the field of the time means that. */
 function momentOf({ at, field = [] }: ExplainFlags, clock: CliContext['clock']): string | undefined {
   const isSet = field.some(([name]) => name === 'http.request.timestamp.sec');
-  return at ?? (isSet ? undefined : `${new Date(clock.now()).toISOString().slice(0, 19)}Z`);
+  return at ?? (isSet ? undefined : wholeSecond(clock.now()));
 }
 
 function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] {
