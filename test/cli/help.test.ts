@@ -40,6 +40,11 @@ describe('the command line', () => {
     expect(stdout).not.toContain('--no-no-color');
   });
 
+  it.each(LINES)('tells the default of a flag once in the help of %s', async (command) => {
+    const { stdout } = await rulewright([...command.split(' '), '--help']);
+    expect(stdout).not.toMatch(/\(default: [^)]*\)\s*\(default: /u);
+  });
+
   it('lists flags of pipelines and of many zones behind those of every day', async () => {
     const { stdout } = await rulewright(['plan', '--help']);
     const [daily = '', rare = ''] = stdout.split('FLAGS FOR PIPELINES AND MANY ZONES\n');

@@ -6,7 +6,7 @@ import { choiceFlagOr, listFlag, switchFlag } from '../flag.ts';
 
 /** Flags about recorded requests. */
 export const TRAFFIC_FLAGS = {
-  logFormat: choiceFlagOr(['auto', ...LOG_FORMATS], 'Form of the logs (default: what they look like)'),
+  logFormat: choiceFlagOr(['auto', ...LOG_FORMATS], 'Form of the logs; auto: what they look like'),
   known: listFlag(networks, 'NAME=CIDR,CIDR', 'Networks to tell of by name (repeatable)'),
   sampled: switchFlag('The logs are a sample: count no rate limits'),
   showAddresses: switchFlag('Show addresses in examples, not only their networks'),
