@@ -11,6 +11,7 @@ import { counted, oneLine, someNames } from '../../text/index.ts';
 import { matchesAny } from '../match/name-rules.ts';
 import type { ListNamingRule } from '../lists/list-rules.ts';
 import type { PlannedObject } from '../objects/planned-object.ts';
+import { weakenedBy } from '../objects/planned-object.ts';
 import { judgedSettingStep } from '../settings/plan-settings.ts';
 import { otherAccount, withoutAllowed } from './guard-scope.ts';
 import { checkThresholds } from './thresholds.ts';
@@ -81,23 +82,15 @@ function judgedAgain(step: SettingStep): ObjectStep {
     : step;
 }
 
+/** A weakening keeps the words of the file: of a list these tell rules that nobody has read again. */
 function weakenedAgain(
-  { id, protection }: ObjectStep,
+  step: ObjectStep,
   said: readonly GuardFinding[],
   { weakened: effect }: Safety,
 ): readonly GuardFinding[] {
-  if (protection.kind !== 'weakening') {
-    return [];
-  }
-  const own = said.filter(({ kind, step }) => kind === 'weakened' && step === id);
-  const told: GuardFinding = {
-    kind: 'weakened',
-    effect,
-    step: id,
-    message: `${id}: ${protection.reason}`,
-    ...(protection.proven === false ? { proven: false } : {}),
-  };
-  return own.length === 0 ? [told] : own.map((one) => ({ ...one, effect }));
+  const told = weakenedBy(step, effect);
+  const own = said.filter((one) => one.kind === 'weakened' && one.step === step.id);
+  return told.length === 0 || own.length === 0 ? told : own.map((one) => ({ ...one, effect }));
 }
 
 function findingsOfStep(step: ObjectStep, safety: Safety): readonly GuardFinding[] {

@@ -13,3 +13,21 @@ export type ReversedObject<Step extends ObjectStep> =
   | { readonly kind: 'nothing' }
   /** Somebody else has changed what the step wrote, so that going back would undo that too. */
   | { readonly kind: 'touched' };
+
+/** Returns what guards have to say of a step that weakens: nothing of another one. */
+export function weakenedBy(
+  { id, protection }: ObjectStep,
+  effect: GuardFinding['effect'],
+): readonly GuardFinding[] {
+  return protection.kind !== 'weakening'
+    ? []
+    : [
+        {
+          kind: 'weakened',
+          effect,
+          step: id,
+          message: `${id}: ${protection.reason}`,
+          ...(protection.proven === false ? { proven: false } : {}),
+        },
+      ];
+}

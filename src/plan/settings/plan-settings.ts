@@ -24,6 +24,7 @@ import type {
 import { rulesLeft } from '../guard/referenced.ts';
 import { protectionOf } from '../impact/security-effect.ts';
 import type { PlannedObject } from '../objects/planned-object.ts';
+import { weakenedBy } from '../objects/planned-object.ts';
 import type { SettingUser } from './judge-setting.ts';
 import { judgeSetting } from './judge-setting.ts';
 
@@ -123,23 +124,13 @@ export function judgedSettingStep(
   step: SettingStep,
   users: readonly SettingUser[] = [],
 ): PlannedObject<SettingStep> {
-  const impact = judgeSetting(step.target.name, step.fields, users);
-  const protection = protectionOf(impact);
-  return {
-    step: { ...step, protection, turn: impact.kind === 'weaker' ? 'last' : 'first' },
-    findings:
-      impact.kind === 'weaker'
-        ? [
-            {
-              kind: 'weakened',
-              effect: 'warn',
-              step: step.id,
-              message: `${step.id}: ${impact.reason}`,
-              ...(impact.isProven ? {} : { proven: false }),
-            },
-          ]
-        : [],
+  const protection = protectionOf(judgeSetting(step.target.name, step.fields, users));
+  const judged: SettingStep = {
+    ...step,
+    protection,
+    turn: protection.kind === 'weakening' ? 'last' : 'first',
   };
+  return { step: judged, findings: weakenedBy(judged, 'warn') };
 }
 
 /** Finds values that the plan of the zone does not include. The service has the last word: add-ons are not known here. */
