@@ -65,7 +65,7 @@ interface RequestSpan {
 /** Returns spans for a command, its scopes and steps, and the requests of each. Scope names are attributes; bodies and headers never are. */
 function spansOf(api: Api, command: string, clock: Pick<RunTime['clock'], 'now'>): Spans {
   const tracer = api.trace.getTracer('rulewright');
-  const root = tracer.startSpan(`rulewright ${command}`, {}, api.context.active());
+  const root = tracer.startSpan(`rulewright ${command}`, { startTime: clock.now() }, api.context.active());
   const inRoot = api.trace.setSpan(api.context.active(), root);
   const begun = new Map<string, { readonly start: number; readonly scope: string }>();
   const waiting = waitingRequests();
@@ -74,7 +74,7 @@ function spansOf(api: Api, command: string, clock: Pick<RunTime['clock'], 'now'>
     const span = tracer.startSpan(name, { startTime: first, attributes }, inRoot);
     const inside = api.trace.setSpan(inRoot, span);
     requests.forEach((request) => requestSpan({ api, tracer }, request, inside));
-    close(api, span, { failed });
+    close(api, span, { failed, end: clock.now() });
   };
   return {
     observe(event) {
@@ -117,7 +117,8 @@ function spansOf(api: Api, command: string, clock: Pick<RunTime['clock'], 'now'>
     end(exitCode) {
       waiting.takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
       root.setAttribute('rulewright.exit_code', exitCode);
-      close(api, root, { failed: exitCode !== EXIT.done && exitCode !== EXIT.differences });
+      const failed = exitCode !== EXIT.done && exitCode !== EXIT.differences;
+      close(api, root, { failed, end: clock.now() });
     },
   };
 }
@@ -186,7 +187,7 @@ function requestSpan(
 function close(
   api: Api,
   span: Span,
-  { failed, end }: { readonly failed: boolean; readonly end?: number },
+  { failed, end }: { readonly failed: boolean; readonly end: number },
 ): void {
   if (failed) {
     span.setStatus({ code: api.SpanStatusCode.ERROR });

@@ -5,7 +5,11 @@ import { linesOf } from '../../src/start/input-lines.ts';
 import { extension } from '../../src/extensions.ts';
 import { runCli } from '../../src/start/run-cli.ts';
 import { startSession } from '../../src/cli/session.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
+
+/** The clock of all commands that run the service themselves: the state that one leaves behind is not younger than the next one. */
+const emulatorClock = createFakeClock(Date.now());
 
 /** The surroundings of a command; everything has a default. */
 export interface Setting {
@@ -18,7 +22,7 @@ export interface Setting {
   /** The answers to questions for a text, in order. */
   readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
-  /** The clock for waits and for the days of the cache. */
+  /** The clock for waits and for the days of the cache; unless given, that of the machine, or with `--emulator` one on which waits take no time. */
   readonly clock?: Clock;
   /** The content of stdin. */
   readonly input?: string;
@@ -83,6 +87,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
   let stderr = '';
   const questions: string[] = [];
   const { tty = false, answer, version } = setting;
+  const clock = setting.clock ?? (argv.includes('--emulator') ? emulatorClock : undefined);
   const typed = [...(setting.typed ?? [])];
   const columns = tty ? (setting.columns ?? 80) : null;
   const stream = (write: (text: string) => void): OutputStream => ({ ...into(write), isTTY: tty, columns });
@@ -99,7 +104,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     cwd: setting.cwd ?? '/nowhere',
     input: () => bytesOf(setting.input ?? ''),
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),
-    ...(setting.clock === undefined ? {} : { clock: setting.clock }),
+    ...(clock === undefined ? {} : { clock }),
     signal: setting.signal ?? new AbortController().signal,
     ...(version === undefined ? {} : { version: () => version }),
     confirm:

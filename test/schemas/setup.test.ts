@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src/data/json.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { startService } from '../cli/scenario-service.ts';
 import type { ScenarioService } from '../cli/scenario-service.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { closedSchema } from './closed-schema.ts';
 
 const [setup, result, lock] = [
@@ -86,7 +87,7 @@ test('the setup commands print nothing that their schemas do not describe', asyn
   const told: unknown[] = [];
   for (const [command] of STORY) {
     const argv = [...command.split(' '), '--format', 'json'];
-    const { code, stdout, stderr } = await rulewright(argv, { cwd, env });
+    const { code, stdout, stderr } = await rulewright(argv, { cwd, env, clock: createFakeClock(Date.now()) });
     const kind = stdout === '' ? stderr : judged(stdout);
     told.push(typeof kind === 'string' ? `${code} ${kind}` : kind);
   }

@@ -178,7 +178,7 @@ interface Started {
   close(): Promise<void>;
 }
 
-async function start({ service }: ServiceOptions, report: OnEvent): Promise<Started> {
+async function start({ service, clock }: ServiceOptions, report: OnEvent): Promise<Started> {
   if (service.kind === 'service') {
     const { baseUrl, credentials } = service;
     return { identity: baseUrl, baseUrl, credentials, close: () => Promise.resolve() };
@@ -192,6 +192,7 @@ async function start({ service }: ServiceOptions, report: OnEvent): Promise<Star
     stateFile,
     scopes,
     budget: 'off',
+    clock,
     log: (event) => {
       if (event.kind === 'made') {
         made.push(event);

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Setting } from '../../cli/in-process.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 import { bypass } from '../../emulator/migration-zone.ts';
 import { startWafBench } from './waf-bench.ts';
 import type { BenchOptions, WafBench } from './waf-bench.ts';
@@ -260,7 +261,7 @@ describe('an ordinary apply', () => {
       },
     });
     bench.taken();
-    const { code, stdout } = await bench.run(apply);
+    const { code, stdout } = await bench.run(apply, { clock: createFakeClock() });
     const writes = bench.taken().filter((request) => request.endsWith('*'));
     expect([code, writes, stdout]).toEqual([3, [], expect.stringContaining('apply/waf-not-checked')]);
   });
@@ -280,7 +281,7 @@ describe('an ordinary apply', () => {
         effect: { kind: 'error', status: 500, errors: [] },
       },
     });
-    const { code, stderr } = await bench.run(apply);
+    const { code, stderr } = await bench.run(apply, { clock: createFakeClock() });
     expect([code, stderr]).toEqual([0, expect.stringContaining('not checked: whether zone:old.example')]);
   });
 
