@@ -2,6 +2,7 @@ import type { Diagnostic, ListUse, PlanLevel, RulesetAddress, SourceSpan, ScopeO
 import { hasErrors, isId } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkDeclaredLists } from './checks/check-list.ts';
+import { checkRollout } from './checks/check-rollout.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
@@ -11,7 +12,7 @@ import type { KnownEnvironment } from './compose/levels.ts';
 import type { ReadMemory } from './read-memory.ts';
 import { eachOnce } from './tell-findings.ts';
 import { judge } from './lint/suppress.ts';
-import { desiredScope, groupByScope } from './project/desired-scope.ts';
+import { desiredScope, groupByScope, labelsOf } from './project/desired-scope.ts';
 import type { Declaration, ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
 import type { FoundProject, ProjectQuery } from './project/find-project.ts';
@@ -230,6 +231,7 @@ async function readFound<Ruleset>(
     ]);
   const matched = new Set([...packs.files, ...listed.files]);
   const leftOut = isWhole ? await leftOutFiles({ root, file, patterns: head.patterns, matched }) : [];
+  const groups = groupByScope(read.declarations);
   return {
     found,
     head,
@@ -240,11 +242,15 @@ async function readFound<Ruleset>(
       ...protect.findings(),
       ...labelsNowhere(head, read.declarations),
       ...checkDeclaredLists(uses, read.declarations),
+      ...checkRollout(
+        head.settings.rollout,
+        groups.map((group) => ({ scope: group.scope, labels: labelsOf(group) })),
+      ),
     ],
     paths,
     read,
     selection: selectFiles([...paths, ...packs.files], found),
-    groups: groupByScope(read.declarations),
+    groups,
     mayBeEmpty: options.mayBeEmpty === true,
   };
 }

@@ -411,4 +411,5 @@ export {
   settingPlanNeeded,
   switchesOff,
 } from './setting-values.ts';
+export type { HealthGate, HealthLimit, HealthProbe, NamedZone, Rollout, WaveSelector } from './rollout.ts';
 export type { RuleUsage, UsageReport } from './usage.ts';

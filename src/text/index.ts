@@ -13,6 +13,7 @@ export {
   duration,
   oneLine,
   quoted,
+  secondsOf,
   shellWord,
   shortened,
   slug,

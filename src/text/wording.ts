@@ -67,3 +67,10 @@ export function duration(seconds: number): string {
   const count = seconds / length;
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
+
+/** Reads a time such as `10m`, in seconds: a whole number and `s`, `m`, `h` or `d`. NaN for any other text. */
+export function secondsOf(text: string): number {
+  const [, count, letter] = /^([0-9]+)([smhd])$/u.exec(text) ?? [];
+  const [, length] = [...UNITS, ['second', 1] as const].find(([name]) => name[0] === letter) ?? ['', NaN];
+  return Number(count) * length;
+}

@@ -190,6 +190,11 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
   return ruleset.ownership ?? settings.ownership.rules;
 }
 
+/** Returns the labels of a scope, which any of its files may give. */
+export function labelsOf({ files }: ScopeGroup<unknown>): Labels {
+  return Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
+}
+
 /**
  * Returns the desired state of a scope whose files have no errors. In a narrowed run no custom ruleset counts as undeclared, because other files
  * of the scope may declare it.
@@ -199,7 +204,7 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
   settings: Settings,
 ): ScopeOf<Ruleset> {
   const { scope, files, token, complete } = group;
-  const labels: Labels = Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
+  const labels = labelsOf(group);
   const plan = files.flatMap(({ plans }) => plans)[0];
   const owned = complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared';
   return {

@@ -2,6 +2,7 @@ import type {
   Allowance,
   Diagnostic,
   Ignored,
+  Rollout,
   RuleOwnership,
   Safety,
   Threshold,
@@ -16,6 +17,7 @@ import { didYouMean } from '../schema/suggest.ts';
 import type { YamlDocument, ValuePath } from '../yaml/yaml-document.ts';
 import { readLabelLevels } from './plan-level.ts';
 import type { LabelLevel } from './plan-level.ts';
+import { readRollout } from './rollout-settings.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 
@@ -148,6 +150,8 @@ export interface Settings {
   readonly ending: EndingSettings;
   /** The plan levels of zones by their labels. */
   readonly labelLevels: readonly LabelLevel[];
+  /** How zones are written in waves; absent: all at once. */
+  readonly rollout?: Rollout | undefined;
 }
 
 /** What is asked of the ends of rules. */
@@ -171,7 +175,7 @@ export const NO_SETTINGS: Settings = {
   labelLevels: [],
 };
 
-/** Reads the settings of a valid project document (`ownership`, `safety`, `ignore`). */
+/** Reads the settings of a valid project document. */
 export function readSettings(document: YamlDocument, project: ProjectDocument): Settings {
   const { ownership, safety } = project;
   return {
@@ -200,6 +204,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       required: safety?.require_until ?? [],
     },
     labelLevels: readLabelLevels(document, project),
+    rollout: readRollout(document, project),
   };
 }
 

@@ -78,6 +78,13 @@ const TABLE = {
 
   'config/zone-twice': error('A list of zones has one of them twice'),
 
+  'rollout/account': error('A wave of zones that names an account'),
+  'rollout/share-order': error('A share of zones that is not larger than the one before'),
+  'rollout/unknown-label': warning('A label of a wave that no zone carries'),
+  'rollout/unknown-zone': error('A wave that names a zone which no file declares'),
+  'rollout/zone-of-none': warning('Zones that are in no wave'),
+  'rollout/zone-twice': error('A zone that waves name twice'),
+
   'lint/foreign-host': warning('A rule that waits for hosts of other zones'),
   'lint/unreachable-rule': warning('A rule that no request reaches'),
   'lint/skip-without-effect': warning('A rule that skips nothing'),

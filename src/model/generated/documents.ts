@@ -40,6 +40,29 @@ export type RuleOwnership = string | readonly string[];
  * Differences from the file that are tolerated.
  */
 export type Ignore = readonly IgnoredDifference[];
+/**
+ * A share that must not be exceeded, such as 1%, or several limits.
+ */
+export type LimitOfHealth =
+  | string
+  | {
+      /**
+       * A share such as 1%.
+       */
+      readonly max?: string;
+      /**
+       * A share such as 1%.
+       */
+      readonly above_before?: string;
+      /**
+       * A share such as 1%.
+       */
+      readonly above_others?: string;
+      /**
+       * A time: a number and `s`, `m`, `h` or `d`.
+       */
+      readonly window?: string;
+    };
 export type ZoneOfAList =
   | string
   | {
@@ -259,6 +282,7 @@ export interface ProjectDocument {
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
   readonly safety?: Safety;
+  readonly rollout?: Rollout;
   readonly lint?: Severities;
 }
 /**
@@ -426,6 +450,75 @@ export interface Allowance {
    * Last day on which it counts.
    */
   readonly until: string;
+}
+/**
+ * Zones that a run writes one wave after the other, and what has to hold in between.
+ */
+export interface Rollout {
+  /**
+   * The waves of zones, in their order. A zone is in the first wave that names it, else in the first one that has a label of it, else in the first share that it falls into. Zones of no wave come last, in a wave of their own.
+   * @maxItems 50
+   */
+  readonly waves: readonly Wave[];
+  /**
+   * A time: a number and `s`, `m`, `h` or `d`.
+   */
+  readonly soak?: string;
+  readonly health?: Health;
+  /**
+   * What happens when a write fails, or the health of a wave does not hold: `stop` leaves what is written, `rollback` puts back all that this run wrote.
+   */
+  readonly on_failure?: 'stop' | 'rollback';
+}
+/**
+ * Zones that are written together: by name, by label, or by a share of all zones.
+ */
+export interface Wave {
+  /**
+   * Zones by name, as their files name them.
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * Zones that carry one of these labels: `NAME` whatever its text, or `NAME=TEXT`.
+   */
+  readonly labels?: readonly string[];
+  /**
+   * This share of all zones, those of the shares before included. Which zones it has depends on their names alone: a new zone moves no other.
+   */
+  readonly share?: string;
+}
+/**
+ * What has to hold after a wave: numbers of the service's analytics, answers to requests, or both.
+ */
+export interface Health {
+  readonly errors?: LimitOfHealth;
+  readonly blocked?: LimitOfHealth;
+  /**
+   * Of fewer requests nothing is concluded: then there is no data, and the next wave does not begin.
+   */
+  readonly min_requests?: number;
+  /**
+   * A time: a number and `s`, `m`, `h` or `d`.
+   */
+  readonly delay?: string;
+  /**
+   * Requests that are sent without credentials after each wave, and how they have to be answered.
+   * @maxItems 50
+   */
+  readonly probes?: readonly Probe[];
+}
+/**
+ * A request, and how it has to be answered. Its host is one of the zones of the run, unless `--allow-probe-host` names it.
+ */
+export interface Probe {
+  /**
+   * The URL that is asked for with GET.
+   */
+  readonly url: string;
+  /**
+   * The status of the answer, or several that are right.
+   */
+  readonly expect?: number | readonly number[];
 }
 /**
  * How much warnings and notes weigh, by code. `off` leaves them out; an error stops the run. Every code stands in docs/diagnostics.md.

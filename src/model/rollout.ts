@@ -1,0 +1,73 @@
+import type { ScopeRef } from './scope.ts';
+import type { SourceSpan } from './source.ts';
+
+/** How the zones of a project are written one wave after the other (`rollout` of the project file). */
+export interface Rollout {
+  /** The waves of the files, in their order. */
+  readonly waves: readonly DeclaredWave[];
+  /** Seconds that a wave is left to work before its health is judged. */
+  readonly soak: number;
+  /** What has to hold after each wave; absent: nothing is asked. */
+  readonly health?: HealthGate;
+  /** What happens when a write fails, or the health of a wave does not hold. */
+  readonly onFailure: 'stop' | 'rollback';
+}
+
+/** A wave as the files declare it. */
+export interface DeclaredWave {
+  readonly zones: WaveSelector;
+  readonly where: SourceSpan;
+}
+
+/** How a wave chooses its zones. */
+export type WaveSelector =
+  | { readonly kind: 'scopes'; readonly scopes: readonly NamedZone[] }
+  | { readonly kind: 'labels'; readonly labels: readonly WaveLabel[] }
+  /** The share of all zones, those of the shares before included, in percent. */
+  | { readonly kind: 'share'; readonly percent: number };
+
+/** A zone that a wave names. */
+export interface NamedZone {
+  readonly scope: ScopeRef;
+  readonly where: SourceSpan;
+}
+
+/** A label that zones of a wave carry. */
+export interface WaveLabel {
+  readonly name: string;
+  /** Null: whatever its text. */
+  readonly text: string | null;
+  readonly where: SourceSpan;
+}
+
+/** What has to hold after a wave: numbers of the service's analytics, answers to requests, or both. */
+export interface HealthGate {
+  /** How many answers may be errors of the server (5xx). */
+  readonly errors?: HealthLimit;
+  /** How many requests may be blocked or challenged. */
+  readonly blocked?: HealthLimit;
+  /** Of fewer requests nothing is concluded. */
+  readonly minRequests: number;
+  /** Seconds that analytics take to have what has happened. */
+  readonly delay: number;
+  readonly probes: readonly HealthProbe[];
+}
+
+/** Limits of a share of requests; at least one of them is given. All are in percent, or percentage points. */
+export interface HealthLimit {
+  /** The share that must not be exceeded. */
+  readonly max?: number;
+  /** So many points more than in the same zones before the write are too many. */
+  readonly aboveBefore?: number;
+  /** So many points more than in zones that no wave has reached yet are too many. */
+  readonly aboveOthers?: number;
+  /** Seconds after the write that are looked at. */
+  readonly window: number;
+}
+
+/** A request that is sent after each wave, and how it has to be answered. */
+export interface HealthProbe {
+  readonly url: string;
+  /** The statuses that are right. */
+  readonly expect: readonly number[];
+}
