@@ -70,13 +70,14 @@ export function deleteListRequest(accountId: string, listId: string): WriteReque
   return { method: 'DELETE', path: listPath(accountId, listId) };
 }
 
-/** POST (adds; an item of the same key is overwritten) or PUT (replaces all) of items. */
+/** POST (adds; an item of the same key is overwritten) or PUT (replaces all, also those that stay) of items. */
 export function putItemsRequest(
   at: { readonly accountId: string; readonly listId: string },
   items: readonly ListItem[],
   method: 'POST' | 'PUT',
 ): WriteRequest {
-  return { method, path: listItemsPath(at.accountId, at.listId), body: items.map(listItemToWire) };
+  const path = listItemsPath(at.accountId, at.listId);
+  return { method, path, body: items.map(listItemToWire), ...(method === 'PUT' ? { once: true } : {}) };
 }
 
 /** DELETE of items by their ids. */

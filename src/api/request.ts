@@ -12,6 +12,8 @@ export interface WriteRequest {
   readonly phase?: string;
   /** Keeps waiting for its turn when the run is interrupted. */
   readonly insist?: boolean;
+  /** Repeats what was live when it was made, so it is never sent again as it is, not even after a 429: that has to be looked at again first. */
+  readonly once?: true;
 }
 
 /** Any request to the service. */
@@ -51,12 +53,16 @@ export function requestTarget(request: ServiceRequest): string {
 /** Which failures of a request may be retried, by the kind of the request (design: retry by what the request is). */
 type Repeatability = 'read' | 'write' | 'never';
 
-/** Returns how a request may be retried. One with `waf_migration` starts something that cannot be undone, so it is sent only once. */
+/**
+ * Returns how a request may be retried. Sent only once are one with `waf_migration`, which starts something that cannot be undone, and one that
+ * repeats what was live.
+ */
 export function repeatability(request: ServiceRequest): Repeatability {
   if (isRead(request)) {
     return 'read';
   }
-  return request.query !== undefined && 'waf_migration' in request.query ? 'never' : 'write';
+  const isOnce = request.once === true || (request.query !== undefined && 'waf_migration' in request.query);
+  return isOnce ? 'never' : 'write';
 }
 
 /** A request for the wire. It has no headers: they are the same for all requests, and only the transport knows the credentials. */

@@ -5,7 +5,7 @@ import type { ReadClient } from './client.ts';
 import { zonePath } from './paths.ts';
 import type { WriteRequest } from './request.ts';
 import { decodeResult } from './response.ts';
-import { decodeOne, flagOr, membersAt, optionalItems, textMember } from './shape.ts';
+import { decodeOne, flagOr, membersAt, optionalItems, textMember, unexpected } from './shape.ts';
 import type { FieldReaders } from './shape.ts';
 
 /** Reads a setting of a zone. */
@@ -17,9 +17,13 @@ export async function getSetting(
   return decodeResult(await client.get(`${zonePath(zoneId)}${facts.path}`), decodeSetting(facts));
 }
 
-/** Returns a decoder of a setting. Fields that the answer lacks, or has as null, are missing. */
+/**
+ * Returns a decoder of a setting. Fields that the answer lacks, or has as null, are missing; an answer that has nothing of the setting is none, since
+ * fields that are missing are taken for their defaults.
+ */
 export function decodeSetting(facts: SettingFacts): (result: unknown) => LiveSetting {
   return decodeOne((answer) => {
+    const whole = wholeOf(facts, answer);
     const values = new Map<string, JsonValue>();
     for (const path of Object.keys(facts.fields)) {
       const value = valueAt(path, facts, answer);
@@ -28,8 +32,28 @@ export function decodeSetting(facts: SettingFacts): (result: unknown) => LiveSet
       }
     }
     const editable = facts.form.kind !== 'value' || flagOr(answer, 'editable', true);
-    return { name: facts.name, values, editable };
+    return { name: facts.name, values, whole, editable };
   });
+}
+
+/** Returns all that an answer shows of a setting; that of a setting which is one value is empty. */
+function wholeOf({ name, form, fields }: SettingFacts, { object, pointer }: FieldReaders): JsonObject {
+  if (form.kind === 'value') {
+    const { value } = object;
+    if (value === undefined || value === null) {
+      throw unexpected(`${pointer}/value`, `should be the value of ${name} and is missing`);
+    }
+    return objectOf(value);
+  }
+  const keys = form.kind === 'switches' ? Object.keys(form.lists) : Object.keys(fields).map(firstKey);
+  if (!keys.some((key) => key in object)) {
+    throw unexpected(pointer, `has no field of ${name}`);
+  }
+  return form.kind === 'switches' ? {} : object;
+}
+
+function firstKey(path: string): string {
+  return path.split('/')[1] ?? '';
 }
 
 function valueAt(path: string, { form }: SettingFacts, answer: FieldReaders): JsonValue | undefined {
@@ -53,7 +77,8 @@ function inner(value: JsonValue | undefined, path: string): JsonValue | undefine
 }
 
 /**
- * Returns the write of changed fields. Where a write has to name all fields, the others keep their live values, or else their defaults.
+ * Returns the write of changed fields. Where a write has to name all fields, the others keep their live values, or else their defaults; also those
+ * that are not known here.
  */
 export function settingRequest(
   zoneId: string,
@@ -65,7 +90,13 @@ export function settingRequest(
     method: facts.method,
     path: `${zonePath(zoneId)}${facts.path}`,
     body: bodyOf(facts, { changed, live }),
+    ...(repeatsLive(facts) ? { once: true } : {}),
   };
+}
+
+/** Whether a write has to name fields that do not change. */
+function repeatsLive({ form, fields }: SettingFacts): boolean {
+  return form.kind === 'object' ? form.sends === 'whole' : form.kind === 'value' && !('' in fields);
 }
 
 function bodyOf(
@@ -90,17 +121,17 @@ function bodyOf(
         }),
       );
     case 'value':
-      return { value: nested(all) };
+      return { value: nested(all, live.whole) };
     default:
-      return nested(form.sends === 'whole' ? all : changed);
+      return form.sends === 'whole' ? nested(all, live.whole) : nested(changed);
   }
 }
 
-/** Makes one value of the values at pointers. */
-function nested(values: ReadonlyMap<string, JsonValue>): JsonValue {
+/** Puts the values at pointers into an object. */
+function nested(values: ReadonlyMap<string, JsonValue>, into: JsonObject = {}): JsonValue {
   return [...values].reduce<JsonValue>(
     (whole, [path, value]) => withValue(whole, path.split('/').slice(1), value),
-    {},
+    into,
   );
 }
 

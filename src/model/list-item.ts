@@ -39,8 +39,17 @@ export function readListItem(kind: ListKind, value: JsonValue): ListItemReading 
   if (typeof comment !== 'string' && typeof comment !== 'number') {
     return refused(`${shown(comment)} is no comment`, 'write a text');
   }
+  if (Array.from(String(comment)).length > MOST_COMMENT) {
+    return refused(
+      `the comment of ${listItemKey(reading.item)} has more than ${MOST_COMMENT} characters`,
+      'the service takes no longer comments: shorten it',
+    );
+  }
   return comment === '' ? reading : { kind: 'item', item: { ...reading.item, comment: String(comment) } };
 }
+
+/** The longest comment of an item, in characters; assumed to be that of a list's description. */
+const MOST_COMMENT = 500;
 
 /**
  * Reads a live item. What a file could not say, such as an item from before a rule of the service, is kept as it is spelt; null for what is no item
@@ -134,7 +143,7 @@ function refused(message: string, hint: string): Refused {
 }
 
 function shown(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value ?? null);
+  return typeof value === 'string' && value !== '' ? quoted(value) : JSON.stringify(value ?? null);
 }
 
 function fieldsOf(kind: ListKind, value: JsonValue): JsonObject {
@@ -225,13 +234,19 @@ function readHostname({ hostname: value, exclude_exact_hostname: exact }: JsonOb
     : flag;
 }
 
-const STATUS_CODES: readonly number[] = [301, 302, 307, 308];
+const STATUS_CODES: readonly string[] = ['301', '302', '307', '308'];
 const SOURCE = /^(https?:\/\/)?([^/?#@:*\s]+)(\/[^?#\s]*)?$/iu;
 
 function readRedirect(fields: JsonObject): ListItemReading {
   const { source_url: source, target_url: target, status_code: status } = fields;
   const [, scheme = '', host, path = '/'] =
     SOURCE.exec(typeof source === 'string' ? source.trim() : '') ?? [];
+  if (isMissing(source) || isMissing(target)) {
+    return refused(
+      `the redirect has no ${isMissing(source) ? 'source_url' : 'target_url'}`,
+      'a redirect needs source_url and target_url: what is redirected, and where to',
+    );
+  }
   if (host === undefined) {
     return refused(
       `${shown(source)} is no source URL that a list takes`,
@@ -239,13 +254,17 @@ function readRedirect(fields: JsonObject): ListItemReading {
     );
   }
   const target_url = typeof target === 'string' ? withPath(target.trim()) : '';
-  if (!/^[a-z][a-z0-9+.-]*:\S+$/iu.test(target_url)) {
+  if (!/^https?:\/\/[^\s/?#]\S*$/iu.test(target_url)) {
     return refused(
       `${shown(target)} is no target URL`,
-      'write a whole URL, such as https://shop.example/new',
+      'write a whole URL with https:// or http://, such as https://shop.example/new',
     );
   }
-  const code = status === undefined || status === null || status === '' ? 301 : Number(status);
+  const code = isMissing(status)
+    ? '301'
+    : typeof status === 'string'
+      ? status.trim()
+      : JSON.stringify(status);
   if (!STATUS_CODES.includes(code)) {
     return refused(`${shown(status)} is no status of a redirect`, `write one of ${STATUS_CODES.join(', ')}`);
   }
@@ -260,13 +279,13 @@ function readRedirect(fields: JsonObject): ListItemReading {
     return wrong;
   }
   const said = fields['preserve_path_suffix'];
-  const counts = flags.subpath_matching === true && said !== undefined && said !== null && said !== '';
+  const counts = flags.subpath_matching === true && !isMissing(said);
   return {
     kind: 'item',
     item: {
       source_url: `${scheme.toLowerCase()}${host.toLowerCase()}${path}`,
       target_url,
-      status_code: code,
+      status_code: Number(code),
       ...(flags.include_subdomains === true ? { include_subdomains: true } : {}),
       ...(flags.subpath_matching === true ? { subpath_matching: true } : {}),
       ...(flags.preserve_query_string === true ? { preserve_query_string: true } : {}),
@@ -275,13 +294,18 @@ function readRedirect(fields: JsonObject): ListItemReading {
   };
 }
 
+/** Whether a field is not given; a cell of a CSV file that is empty gives nothing. */
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** Returns a URL with the path that one without it means. */
 function withPath(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+$/iu.test(url) ? `${url}/` : url;
 }
 
 function readFlag(name: string, value: JsonValue | undefined): boolean | Refused {
-  if (value === undefined || value === null || value === '') {
+  if (isMissing(value)) {
     return false;
   }
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase();

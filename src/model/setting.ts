@@ -1,4 +1,4 @@
-import type { JsonValue } from '../data/index.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
 import type { Protection } from './change.ts';
 import type { PlanLevel } from './quota.ts';
 import type { Cause, FileCause, SourceSpan } from './source.ts';
@@ -92,6 +92,8 @@ export interface LiveSetting {
   readonly name: string;
   /** The values of known fields, by pointer; those that the answer lacks are missing. */
   readonly values: ReadonlyMap<string, JsonValue>;
+  /** All that the service showed of it, so that a write which has to name every field keeps also those that are not known here. */
+  readonly whole: JsonObject;
   /** Whether the service lets it be changed; it says so of zone settings only. */
   readonly editable: boolean;
 }

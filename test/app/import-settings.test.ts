@@ -13,7 +13,7 @@ function live(
   return new Map(
     SETTINGS.map(({ name }) => [
       name,
-      { name, values: new Map(Object.entries(values[name] ?? {})), editable },
+      { name, values: new Map(Object.entries(values[name] ?? {})), whole: {}, editable },
     ]),
   );
 }

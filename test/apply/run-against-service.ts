@@ -47,6 +47,25 @@ export function clientThrough(
   });
 }
 
+/** A client with which something happens after its first write that fails, before anybody learns of the failure. */
+export function afterFailure(client: WriteClient, happens: () => Promise<void>): WriteClient {
+  let isFirst = true;
+  return {
+    ...client,
+    send: async (request) => {
+      try {
+        return await client.send(request);
+      } catch (error) {
+        if (isFirst) {
+          isFirst = false;
+          await happens();
+        }
+        throw error;
+      }
+    },
+  };
+}
+
 export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {
   const emulator = await startEmulator({ budget: 'off', ...options });
   const client = openWriteClient({

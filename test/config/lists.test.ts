@@ -121,6 +121,8 @@ describe('what the service would refuse is an error with file, line and how to m
     ['hostname', 'a.*.example', 'is no host name'],
     ['redirect', '{source_url: "a.example/?q=1", target_url: "https://b.example"}', 'is no source URL'],
     ['redirect', '{source_url: a.example/, target_url: b.example}', 'is no target URL'],
+    ['redirect', '{source_url: a.example/, target_url: "javascript:alert(1)"}', 'https:// or http://'],
+    ['redirect', 'a.example/', 'the redirect has no target_url'],
     ['redirect', '{ip: 10.0.0.1}', 'an item of a list of kind redirect has no `ip`'],
   ])('in a list of kind %s: %s', async (kind, item, says) => {
     const [found, ...more] = await findings(
@@ -161,6 +163,12 @@ describe('what the service would refuse is an error with file, line and how to m
       'ip,comment\n10.0.0.1,a,b\n',
       'data/l.csv:2:1 list/items-file the row has more cells',
     ],
+    [
+      'a comment that is too long',
+      `ip,comment\n10.0.0.1,${'c'.repeat(501)}\n`,
+      'data/l.csv:2:1 list/item the',
+    ],
+    ['no address', 'ip,comment\n,x\n', 'data/l.csv:2:1 list/item "" is neither'],
     ['a quote that does not end', 'ip,comment\n10.0.0.1,"a\n', 'data/l.csv:'],
   ])('in a CSV file: %s', async (_, text, says) => {
     const found = await findings(
@@ -168,6 +176,15 @@ describe('what the service would refuse is an error with file, line and how to m
     );
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(says);
+  });
+
+  test.each([
+    ['items: externl', 'schema/wrong-form'],
+    ['items: [true]', 'schema/wrong-type'],
+    ['items: [{ip: 10.0.0.1, comment: [a]}]', 'schema/wrong-type'],
+  ])('what the schema refuses is told once: %s', async (items, code) => {
+    const found = await findings(account(`  - {name: l, kind: ip, ${items}}\n`));
+    expect(found).toEqual([expect.stringMatching(new RegExp(`^accounts/a\\.yaml:3:\\d+ ${code}`, 'u'))]);
   });
 
   test('a file that is not there, and one outside the project', async () => {

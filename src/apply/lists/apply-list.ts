@@ -1,16 +1,16 @@
 import type { ReadClient } from '../../api/index.ts';
-import { listListItems, listLists } from '../../api/index.ts';
-import { plainJson } from '../../data/index.ts';
-import type { ListStep, LiveListHead, LiveListItem, Outcome, Scope } from '../../model/index.ts';
+import { listListItems, listLists, orElse } from '../../api/index.ts';
+import { jsonEqual, plainJson } from '../../data/index.ts';
+import type { ListItem, ListStep, LiveListHead, LiveListItem, Outcome, Scope } from '../../model/index.ts';
 import { errorFacts, isItemAsWanted, knownError, listItemKey } from '../../model/index.ts';
 import { isListDone, reverseListStep } from '../../plan/index.ts';
 import { insisting } from '../base/look-up.ts';
 import type { ManagedObject, ObjectBegun, ObjectRun, ObjectWritten } from '../objects/object-run.ts';
-import { ATTEMPTS, carryOut, inDoubt } from '../objects/object-run.ts';
-import { IN_DOUBT_HINT, failureOf, NO_EFFECT } from '../write/write-failure.ts';
-import type { ListWrite } from './list-writes.ts';
+import { ATTEMPTS, UNREAD, carryOut } from '../objects/object-run.ts';
+import { IN_DOUBT_HINT, failureOf, inDoubt, NO_EFFECT } from '../write/write-failure.ts';
+import type { ListPlace, ListWrite } from './list-writes.ts';
 import { journalListWrite, listRequest, listWrites } from './list-writes.ts';
-import type { ListWriteResult } from './send-list-write.ts';
+import type { ListWriteResult, PrepareWrite } from './send-list-write.ts';
 import { sendListWrite } from './send-list-write.ts';
 
 /** A list as it is now, with its items where a step needs them. */
@@ -105,21 +105,27 @@ function isAtListBase(head: LiveListHead | null, { base }: ListStep): boolean {
 
 /** Returns the outcome of a step whose list has moved since it was planned. */
 function staleList(step: ListStep, head: LiveListHead | null): Outcome {
-  const { base } = step;
+  return {
+    kind: 'refused',
+    step: step.id,
+    code: 'apply/stale',
+    message: `the list changed since the plan was made: ${baseText(step, head)}`,
+    hint: STALE_HINT,
+    writes: 0,
+  };
+}
+
+const STALE_HINT = 'plan again, and look at what the new plan says';
+
+/** Says what a list was when it was planned, and what it is now. */
+function baseText({ base }: ListStep, head: LiveListHead | null): string {
   const now =
     head === null ? 'there is no such list' : `it has ${head.itemCount} items, changed ${head.modifiedOn}`;
   const then =
     base.kind === 'absent'
       ? 'there was no such list'
       : `it had ${base.items} items, changed ${base.modifiedOn}`;
-  return {
-    kind: 'refused',
-    step: step.id,
-    code: 'apply/stale',
-    message: `the list changed since the plan was made: then ${then}; now ${now}`,
-    hint: 'plan again, and look at what the new plan says',
-    writes: 0,
-  };
+  return `then ${then}; now ${now}`;
 }
 
 async function findList(client: ReadClient, scope: Scope, name: string): Promise<LiveListHead | null> {
@@ -144,24 +150,73 @@ async function writeUntilKnown(
   const reader = insisting(access.client);
   const at = { accountId: scope.accountId, listId: now?.head.id ?? '' };
   const means = { client: access.client, reader, accountId: scope.accountId, clock, signal };
-  const items = now?.items ?? [];
+  const prepare = preparing(write, { at, now, reader, scope });
   for (let attempt = 1; ; attempt += 1) {
-    const result = await sendListWrite(write, listRequest(write, at, items), means);
+    const result = await sendListWrite(write, prepare, means);
     if (result.kind === 'landed') {
       return { kind: 'landed', now: write.kind === 'delete-list' ? null : after(now, result.made) };
     }
     // A repeated write may be refused because the one before it has landed meanwhile, such as a deletion of items that are gone.
     if (result.kind === 'unknown' || (result.kind === 'failed' && attempt > 1)) {
-      const seen = await lookUpWrite(step, write, { reader, scope });
+      const seen = await orElse(lookUpWrite(step, write, { reader, scope }), () => ({
+        kind: 'unread' as const,
+      }));
       if (seen.kind === 'done') {
         return { kind: 'landed', now: seen.head === null ? null : { head: seen.head, items: null } };
       }
-      if (result.kind === 'unknown' && attempt < ATTEMPTS) {
+      if (result.kind === 'unknown' && seen.kind === 'open' && attempt < ATTEMPTS) {
         continue;
       }
+      return inDoubt(result.error, seen.kind === 'open' ? 'The list does not show the write' : UNREAD);
     }
-    return failureOfWrite(result);
+    return result.kind === 'moved' ? movedWhileWaiting(step, result.now) : failureOfWrite(result);
   }
+}
+
+/**
+ * Returns what makes the request of a write. A replacement names all items, so before it is sent again they are read again: what somebody has added
+ * while it waited for its turn would be gone.
+ */
+function preparing(
+  write: ListWrite,
+  {
+    at,
+    now,
+    reader,
+    scope,
+  }: {
+    readonly at: ListPlace;
+    readonly now: ListNow | null;
+    readonly reader: ReadClient;
+    readonly scope: Scope;
+  },
+): PrepareWrite {
+  const items = now?.items ?? [];
+  const request = listRequest(write, at, items);
+  let isFirst = true;
+  return async () => {
+    if (write.kind !== 'replace-items' || isFirst || now === null) {
+      isFirst = false;
+      return { kind: 'request', request };
+    }
+    const head = await findList(reader, scope, now.head.name);
+    const live = head === null ? [] : await listListItems(reader, scope.accountId, head);
+    return isReplaced(write, live)
+      ? { kind: 'landed' }
+      : jsonEqual(plainJson(live), plainJson(items))
+        ? { kind: 'request', request }
+        : { kind: 'moved', now: head };
+  };
+}
+
+function movedWhileWaiting(step: ListStep, now: LiveListHead | null): ObjectWritten<never> {
+  return {
+    kind: 'failed',
+    code: 'apply/stale',
+    message: `somebody else changed the list while its replacement waited for its turn, and that would have been undone: ${baseText(step, now)}`,
+    hint: STALE_HINT,
+    effect: NO_EFFECT,
+  };
 }
 
 function after(now: ListNow | null, made: LiveListHead | undefined): ListNow | null {
@@ -193,30 +248,40 @@ async function lookUpWrite(
       return head.description === write.description ? { kind: 'done', head } : { kind: 'open' };
     default: {
       const live = await listListItems(reader, scope.accountId, head);
-      const byKey = new Map(live.map(({ item }) => [listItemKey(item), item]));
-      const ids = new Set(live.map(({ id }) => id));
-      const isThere = (item: Parameters<typeof listItemKey>[0]): boolean => {
-        const found = byKey.get(listItemKey(item));
-        return found !== undefined && isItemAsWanted(item, found);
-      };
-      const isDone =
-        write.kind === 'remove-items'
-          ? write.items.every(({ id }) => !ids.has(id))
-          : write.items.every(isThere) &&
-            (write.kind === 'add-items' || write.remove.every(({ id }) => !ids.has(id)));
+      const isDone = write.kind === 'remove-items' ? areGone(write.items, live) : isReplaced(write, live);
       return isDone ? { kind: 'done', head } : { kind: 'open' };
     }
   }
 }
 
-function failureOfWrite(result: Exclude<ListWriteResult, { readonly kind: 'landed' }>): ObjectWritten<never> {
+function areGone(items: readonly LiveListItem[], live: readonly LiveListItem[]): boolean {
+  const ids = new Set(live.map(({ id }) => id));
+  return items.every(({ id }) => !ids.has(id));
+}
+
+/** Whether live has all that a write puts there, and nothing of what it takes away. */
+function isReplaced(
+  write: Extract<ListWrite, { readonly kind: 'add-items' | 'replace-items' }>,
+  live: readonly LiveListItem[],
+): boolean {
+  const byKey = new Map(live.map(({ item }) => [listItemKey(item), item]));
+  const isThere = (item: ListItem): boolean => {
+    const found = byKey.get(listItemKey(item));
+    return found !== undefined && isItemAsWanted(item, found);
+  };
+  return write.items.every(isThere) && (write.kind === 'add-items' || areGone(write.remove, live));
+}
+
+function failureOfWrite(
+  result: Exclude<ListWriteResult, { readonly kind: 'landed' | 'moved' }>,
+): ObjectWritten<never> {
   switch (result.kind) {
     case 'interrupted':
       return result;
     case 'failed':
       return failureOf(result.error);
     case 'unknown':
-      return inDoubt(result.error, 'list');
+      return inDoubt(result.error, UNREAD);
     default:
       return {
         kind: 'failed',

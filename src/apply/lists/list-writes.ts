@@ -41,14 +41,16 @@ export function listWrites({
   return [
     ...(operation === 'create'
       ? [{ kind: 'create-list' as const, target, description: description?.after ?? '' }]
-      : description === undefined
-        ? []
-        : [{ kind: 'describe-list' as const, description: description.after }]),
+      : []),
     ...(writing === 'replace'
       ? [{ kind: 'replace-items' as const, items: written, remove: items.remove }]
       : writing === 'add-remove'
         ? [...adding, ...removing]
         : [...removing, ...adding]),
+    // Last, so that a replacement is sent right after the items were read which it names.
+    ...(operation === 'update' && description !== undefined
+      ? [{ kind: 'describe-list' as const, description: description.after }]
+      : []),
   ];
 }
 

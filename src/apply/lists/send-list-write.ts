@@ -18,7 +18,17 @@ export type ListWriteResult =
   | { readonly kind: 'failed'; readonly error: ServiceError }
   /** The operation that was to carry it out ended without doing so, or went on for too long. */
   | { readonly kind: 'not-carried-out'; readonly reason: string; readonly isOver: boolean }
-  | { readonly kind: 'unknown'; readonly error: ServiceError };
+  | { readonly kind: 'unknown'; readonly error: ServiceError }
+  /** It would have undone what somebody changed while it waited, so it was not sent; `now` is the list as it is. */
+  | { readonly kind: 'moved'; readonly now: LiveListHead | null };
+
+/** A request to send, or why nothing is sent any more. */
+export type PreparedWrite =
+  | { readonly kind: 'request'; readonly request: WriteRequest }
+  | Extract<ListWriteResult, { readonly kind: 'landed' | 'moved' }>;
+
+/** Makes the request of a write, each time before it is sent: what it repeats of live may have moved since. */
+export type PrepareWrite = () => Promise<PreparedWrite>;
 
 /** What sending takes. */
 export interface SendingMeans {
@@ -40,10 +50,10 @@ const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [500, 15_000];
  */
 export async function sendListWrite(
   write: ListWrite,
-  request: WriteRequest,
+  prepare: PrepareWrite,
   means: SendingMeans,
 ): Promise<ListWriteResult> {
-  const sent = await sendInTurn(request, means);
+  const sent = await sendInTurn(prepare, means);
   if (sent.kind !== 'answered') {
     return sent;
   }
@@ -61,7 +71,7 @@ export async function sendListWrite(
 type Answer = Awaited<ReturnType<WriteClient['send']>>;
 
 async function sendInTurn(
-  request: WriteRequest,
+  prepare: PrepareWrite,
   { client, clock, signal }: SendingMeans,
 ): Promise<ListWriteResult | { readonly kind: 'answered'; readonly answer: Answer }> {
   const began = clock.now();
@@ -69,8 +79,12 @@ async function sendInTurn(
     if (signal?.aborted === true) {
       return { kind: 'interrupted' };
     }
+    const prepared = await prepare();
+    if (prepared.kind !== 'request') {
+      return prepared;
+    }
     const sent = await orElse(
-      client.send(request).then((answer) => ({ kind: 'answered' as const, answer })),
+      client.send(prepared.request).then((answer) => ({ kind: 'answered' as const, answer })),
       (error) => ({ kind: 'failed' as const, error }),
     );
     if (sent.kind === 'answered') {

@@ -5,16 +5,8 @@ import type { Clock } from '../../network/index.ts';
 import type { ReversedObject } from '../../plan/index.ts';
 import type { Journal, JournalEntry } from '../journal/journal-entry.ts';
 import type { ApplyEvent, WriteAccess } from '../write/scope-run.ts';
-import {
-  INTERRUPTED,
-  IN_DOUBT_HINT,
-  failureOf,
-  failureOutcome,
-  outcomeOfError,
-  stopped,
-} from '../write/write-failure.ts';
+import { INTERRUPTED, failureOutcome, outcomeOfError, stopped } from '../write/write-failure.ts';
 import type { WriteFailure } from '../write/write-failure.ts';
-import type { ServiceError } from '../../api/index.ts';
 
 /** What carrying out the steps on objects of one scope takes. */
 export interface ObjectRun {
@@ -132,18 +124,8 @@ function entryOf<Now>({ id }: ObjectStep, result: ObjectWritten<Now>): JournalEn
   }
 }
 
-/** Returns the failure of a write without an answer, of which live shows nothing. */
-export function inDoubt(
-  error: ServiceError,
-  what: string,
-): Extract<WriteFailure, { readonly kind: 'failed' }> {
-  return {
-    ...failureOf(error),
-    message: `${error.message.replace(/\.$/u, '')}. The ${what} does not show the write`,
-    hint: IN_DOUBT_HINT,
-    effect: { kind: 'in-doubt' },
-  };
-}
+/** What is said where a write without an answer could not be looked up. */
+export const UNREAD = 'What came of it could not be read';
 
 /** How often a write is sent at most: each write of these objects may land twice without harm. */
 export const ATTEMPTS = 3;

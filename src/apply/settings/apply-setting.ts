@@ -1,4 +1,11 @@
-import { decodeResult, decodeSetting, getSetting, orElse, settingRequest } from '../../api/index.ts';
+import {
+  decodeResult,
+  decodeSetting,
+  getSetting,
+  hasStatus,
+  orElse,
+  settingRequest,
+} from '../../api/index.ts';
 import type { ReadClient } from '../../api/index.ts';
 import { plainJson } from '../../data/index.ts';
 import { errorFacts, knownError, RulewrightError, settingFacts } from '../../model/index.ts';
@@ -6,8 +13,8 @@ import type { LiveSetting, Outcome, SettingFacts, SettingStep } from '../../mode
 import { isSettingAt, reverseSettingStep } from '../../plan/index.ts';
 import { insisting } from '../base/look-up.ts';
 import type { ManagedObject, ObjectBegun, ObjectRun, ObjectWritten } from '../objects/object-run.ts';
-import { ATTEMPTS, carryOut, inDoubt } from '../objects/object-run.ts';
-import { failureOf } from '../write/write-failure.ts';
+import { ATTEMPTS, UNREAD, carryOut } from '../objects/object-run.ts';
+import { failureOf, inDoubt } from '../write/write-failure.ts';
 
 /** Settings of zones. A step is one write. */
 export const SETTING_OBJECTS: ManagedObject<SettingStep> = {
@@ -103,8 +110,13 @@ async function send(
     return { kind: 'interrupted' };
   }
   const facts = factsOf(step);
-  const request = settingRequest(scope.id, facts, { fields: step.fields, live });
+  let now = live;
   for (let attempt = 1; ; attempt += 1) {
+    // A write that has to name every field repeats the others as they were just read, not as they were before it had to wait.
+    const request = settingRequest(scope.id, facts, {
+      fields: step.fields,
+      live: now,
+    });
     const sent = await orElse(
       access.client.send(request).then((answer) => ({ kind: 'answered' as const, answer })),
       (error) => ({ kind: 'failed' as const, error }),
@@ -113,16 +125,21 @@ async function send(
       return { kind: 'landed', now: decodeResult(sent.answer, decodeSetting(facts)) };
     }
     const { error } = sent;
-    if (error.effect !== 'unknown') {
+    const isDelayed = request.once === true && hasStatus(error, 429) && attempt < ATTEMPTS;
+    if (error.effect !== 'unknown' && !isDelayed) {
       return error.code === 'api/aborted' ? { kind: 'interrupted' } : failureOf(error);
     }
-    const seen = await look(access.client, scope.id, facts);
-    if (isSettingAt(step, seen, 'after')) {
+    const seen = await orElse(look(access.client, scope.id, facts), () => null);
+    if (seen !== null && isSettingAt(step, seen, 'after')) {
       return { kind: 'landed', now: seen };
     }
-    if (attempt === ATTEMPTS || signal?.aborted === true || !isSettingAt(step, seen, 'before')) {
-      return inDoubt(error, 'setting');
+    const isOver = attempt === ATTEMPTS || signal?.aborted === true;
+    if (isOver || seen === null || !isSettingAt(step, seen, 'before')) {
+      return isDelayed
+        ? failureOf(error)
+        : inDoubt(error, seen === null ? UNREAD : 'The setting does not show the write');
     }
+    now = seen;
   }
 }
 

@@ -8937,7 +8937,7 @@ return errors === 0;
 }
 
 export const validateAccount = validate301;
-const schema103 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+const schema103 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"type":["array","string"],"items":{"$ref":"#/definitions/listItem"},"pattern":"^external$","patternErrorMessage":"write a list of items, or `external`"},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
 function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9437,8 +9437,9 @@ validate339.errors = vErrors;
 return errors === 0;
 }
 
-const schema116 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
+const schema116 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"type":["array","string"],"items":{"$ref":"#/definitions/listItem"},"pattern":"^external$","patternErrorMessage":"write a list of items, or `external`"},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
 const pattern45 = new RegExp("^[a-z0-9_]+$", "u");
+const pattern46 = new RegExp("^external$", "u");
 const schema117 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
 
 function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -9785,45 +9786,22 @@ errors++;
 }
 if(data.items !== undefined){
 let data4 = data.items;
-const _errs22 = errors;
-let valid5 = false;
-const _errs23 = errors;
-if("external" !== data4){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"const",params:{allowedValue: "external"},parentSchema:schema116.properties.items.anyOf[0],data:data4});
+if((!(Array.isArray(data4))) && (typeof data4 !== "string")){
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: schema116.properties.items.type},parentSchema:schema116.properties.items,data:data4});
 errors++;
 }
-var _valid3 = _errs23 === errors;
-valid5 = valid5 || _valid3;
-if(!valid5){
-const _errs24 = errors;
+if(typeof data4 === "string"){
+if(!pattern46.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"pattern",params:{pattern: "^external$"},parentSchema:schema116.properties.items,data:data4});
+errors++;
+}
+}
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate356(data4[i0], {instancePath:instancePath+"/items/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
 vErrors = join(vErrors, validate356.errors);
 errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "array"},parentSchema:schema116.properties.items.anyOf[1],data:data4});
-errors++;
-}
-var _valid3 = _errs24 === errors;
-valid5 = valid5 || _valid3;
-}
-if(!valid5){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"anyOf",params:{},parentSchema:schema116.properties.items,data:data4});
-errors++;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
 }
 }
 }
@@ -10305,7 +10283,7 @@ return errors === 0;
 }
 
 const schema124 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
-const pattern48 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+const pattern49 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
 function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -10314,7 +10292,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern48.test(key0)){
+if(!pattern49.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema124.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -10371,13 +10349,13 @@ return errors === 0;
 
 const schema126 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
 const schema127 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
-const pattern50 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
+const pattern51 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
 function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern50.test(data)){
+if(!pattern51.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema127,data});
 errors++;
 }

@@ -43,8 +43,12 @@ export function declaredLists({ document, value }: Pick<ScopeFile, 'document' | 
     }
     const where = locateValue(document, [...path, 'name']);
     // A place costs a walk through the text, so only those of refused items are looked up.
-    const read = readItems(kind, listOf(body['items']), (at) =>
-      locateValue(document, [...path, 'items', at]),
+    const values = listOf(body['items']).map((value, at) => ({ value, at }));
+    const sound = values.filter(({ value }) => fitsSchema(value));
+    const read = readItems(
+      kind,
+      sound.map(({ value }) => value),
+      (index) => locateValue(document, [...path, 'items', sound[index]?.at ?? 0]),
     );
     diagnostics.push(...read.diagnostics);
     const { items_from: from } = body;
@@ -61,6 +65,26 @@ export function declaredLists({ document, value }: Pick<ScopeFile, 'document' | 
   });
   return { lists, diagnostics };
 }
+
+/** Whether the schema takes an item of any kind: what it refuses is told by it, and once is enough. */
+function fitsSchema(value: JsonValue): boolean {
+  const isText = (one: JsonValue): boolean => typeof one === 'string';
+  const isWhole = (one: JsonValue): boolean => Number.isInteger(one);
+  const isFlag = (one: JsonValue): boolean => typeof one === 'boolean';
+  return isJsonObject(value)
+    ? Object.entries(value).every(([name, one]) =>
+        name === 'asn' || name === 'status_code' ? isWhole(one) : FLAGS.has(name) ? isFlag(one) : isText(one),
+      )
+    : isText(value) || isWhole(value);
+}
+
+const FLAGS: ReadonlySet<string> = new Set([
+  'exclude_exact_hostname',
+  'include_subdomains',
+  'subpath_matching',
+  'preserve_query_string',
+  'preserve_path_suffix',
+]);
 
 function desiredList(
   body: JsonObject,

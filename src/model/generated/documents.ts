@@ -2110,7 +2110,7 @@ export interface List {
   /**
    * All items, in any order; or `external`, where somebody else fills the list: rules may name it, and nothing of it is written.
    */
-  readonly items?: 'external' | readonly ListItem[];
+  readonly items?: readonly ListItem[] | string;
   /**
    * A file with all items, by its path from the project folder: a CSV file whose first line names the fields, or one address, AS number or host name on each line. Lines that begin with `#` are comments.
    */

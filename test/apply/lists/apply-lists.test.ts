@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
+import type { WriteClient } from '../../../src/api/client.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
 import { listLists } from '../../../src/api/lists.ts';
 import { listItemsPath, listsPath } from '../../../src/api/paths.ts';
@@ -13,7 +14,7 @@ import type { FakeClock } from '../../fake-clock.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { CAUSE } from '../../plan/build.ts';
 import type { ApplyPlanWith } from '../run-against-service.ts';
-import { carryOutPlan, memoryJournal } from '../run-against-service.ts';
+import { afterFailure, carryOutPlan, memoryJournal } from '../run-against-service.ts';
 
 const id = scopeId('account', 'Example Shop');
 const SCOPE = { kind: 'account', id, name: 'Example Shop', accountId: id } as const;
@@ -87,8 +88,10 @@ async function open(lists: Readonly<Record<string, readonly string[]>> = {}, fau
       ...(objects.length === 0 ? {} : { objects }),
     };
   };
-  const apply = (scope: PlannedScope, options: ApplyPlanWith = {}) =>
-    carryOutPlan({ client }, [scope], { clock, ...options });
+  const apply = (
+    scope: PlannedScope,
+    { client: sender = client, ...options }: ApplyPlanWith & { readonly client?: WriteClient } = {},
+  ) => carryOutPlan({ client: sender }, [scope], { clock, ...options });
   return { clock, client, emulator, live, plan, apply };
 }
 
@@ -102,6 +105,8 @@ function list(items: readonly (string | ListItem)[], over: Partial<DesiredList> 
     ...over,
   };
 }
+
+const ITEMS = `${listsPath(id)}/*/items`;
 
 /** The writes that the service was sent. */
 function writes(entries: readonly { readonly kind: string; readonly write?: unknown }[]): readonly unknown[] {
@@ -220,6 +225,58 @@ describe('live that moved since the plan', () => {
   });
 });
 
+describe('a replacement of all items', () => {
+  const [before, after] = [['192.0.2.1', '192.0.2.2'], ['192.0.2.3']] as const;
+
+  async function added(bench: Awaited<ReturnType<typeof open>>): Promise<void> {
+    const [head] = await listLists(bench.client, id);
+    const path = listItemsPath(id, head?.id ?? '');
+    await bench.client.send({
+      method: 'POST',
+      path,
+      body: [{ ip: '192.0.2.9' }],
+    });
+  }
+
+  test('keeps what an operation added for which it had to wait: it is refused', async () => {
+    const bench = await open({ office: before });
+    const plan = await bench.plan(list(after));
+    await added(bench);
+    expect((await bench.apply(plan)).outcomes).toMatchObject([
+      { kind: 'failed', code: 'apply/stale', writes: 0 },
+    ]);
+    expect(await bench.live()).toEqual([...before, '192.0.2.9']);
+  });
+
+  test('keeps what somebody added before it is sent again', async () => {
+    const bench = await open({ office: before }, [
+      {
+        method: 'PUT',
+        path: ITEMS,
+        nth: 1,
+        effect: { kind: 'cut', moment: 'before' },
+      },
+    ]);
+    const plan = await bench.plan(list(after));
+    const client = afterFailure(bench.client, async () => {
+      await added(bench);
+      bench.clock.advance(2000);
+    });
+    expect((await bench.apply(plan, { client })).outcomes).toMatchObject([
+      { kind: 'failed', code: 'apply/stale', writes: 0 },
+    ]);
+    expect(await bench.live()).toEqual([...before, '192.0.2.9']);
+  });
+
+  test.each(['before', 'after'] as const)('is looked up when it was cut %s it was taken', async (moment) => {
+    const bench = await open({ office: before }, [
+      { method: 'PUT', path: ITEMS, nth: 1, effect: { kind: 'cut', moment } },
+    ]);
+    expect((await bench.apply(await bench.plan(list(after)))).outcomes).toMatchObject([{ kind: 'done' }]);
+    expect(await bench.live()).toEqual([...after]);
+  });
+});
+
 describe('a write without an answer is looked up', () => {
   test.each([
     ['before it was taken', 'before'],
@@ -241,6 +298,15 @@ describe('a write without an answer is looked up', () => {
       expect((await bench.plan(...wanted)).objects).toBeUndefined();
     }
   });
+});
+
+test('a write without an answer that cannot be looked up either is in doubt', async () => {
+  const bench = await open({ office: ['192.0.2.1'] }, [
+    { method: 'POST', path: ITEMS, effect: { kind: 'cut', moment: 'after' } },
+    { method: 'GET', path: ITEMS, nth: [2, 3, 4, 5], effect: { kind: 'error', status: 500 } },
+  ]);
+  const { outcomes } = await bench.apply(await bench.plan(list(['192.0.2.1', '192.0.2.2'])));
+  expect(outcomes).toMatchObject([{ kind: 'failed', inDoubt: true }]);
 });
 
 describe('a run that fails and is to leave nothing behind', () => {

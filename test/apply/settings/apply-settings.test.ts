@@ -1,16 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
+import type { WriteClient } from '../../../src/api/client.ts';
+import { decodeSetting, settingRequest } from '../../../src/api/settings.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
 import type { JsonValue } from '../../../src/data/index.ts';
 import { scopeId, startEmulator } from '../../../src/emulator/index.ts';
 import { readSettings } from '../../../src/live/index.ts';
-import { SETTINGS } from '../../../src/model/index.ts';
+import { SETTINGS, settingFacts } from '../../../src/model/index.ts';
 import type { DesiredSetting, PlannedScope } from '../../../src/model/index.ts';
 import { planSettings } from '../../../src/plan/index.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { CAUSE } from '../../plan/build.ts';
 import type { ApplyPlanWith } from '../run-against-service.ts';
-import { carryOutPlan, memoryJournal } from '../run-against-service.ts';
+import { afterFailure, carryOutPlan, memoryJournal } from '../run-against-service.ts';
 
 const SCOPE = {
   kind: 'zone',
@@ -60,8 +62,10 @@ async function open(faults: readonly object[] = []) {
       ...(objects.length === 0 ? {} : { objects }),
     };
   };
-  const apply = (scope: PlannedScope, options: ApplyPlanWith = {}) =>
-    carryOutPlan({ client }, [scope], { clock, ...options });
+  const apply = (
+    scope: PlannedScope,
+    { client: sender = client, ...options }: ApplyPlanWith & { readonly client?: WriteClient } = {},
+  ) => carryOutPlan({ client: sender }, [scope], { clock, ...options });
   return { client, live, plan, apply };
 }
 
@@ -127,6 +131,67 @@ describe('a write without an answer is looked up', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['run', 'saved-setting', 'intent', 'landed']);
   });
 });
+
+describe('a write of a whole setting that is sent again', () => {
+  test.each([
+    ['after no answer', { kind: 'cut', moment: 'before' }],
+    ['after it had to wait for the limit of requests', { kind: 'limit' }],
+  ])('%s keeps what somebody changed of the other fields meanwhile', async (_, effect) => {
+    const bench = await open([{ method: 'PUT', path: '/zones/*/url_normalization', nth: 1, effect }]);
+    const plan = await bench.plan({
+      url_normalization: { '/scope': 'both' },
+    });
+    const client = afterFailure(bench.client, async () => {
+      const path = `/zones/${SCOPE.id}/url_normalization`;
+      await bench.client.send({
+        method: 'PUT',
+        path,
+        body: { scope: 'incoming', type: 'rfc3986' },
+      });
+    });
+    expect((await bench.apply(plan, { client })).outcomes).toMatchObject([{ kind: 'done' }]);
+    expect(await bench.live('url_normalization')).toEqual({
+      '/scope': 'both',
+      '/type': 'rfc3986',
+    });
+  });
+});
+
+test('a write without an answer that cannot be looked up either is in doubt', async () => {
+  const path = '/zones/*/settings/ssl';
+  const bench = await open([
+    { method: 'PATCH', path, effect: { kind: 'cut', moment: 'after' } },
+    { method: 'GET', path, nth: [3, 4, 5, 6], effect: { kind: 'error', status: 500 } },
+  ]);
+  const { outcomes } = await bench.apply(await bench.plan({ ssl: { '': 'strict' } }));
+  expect(outcomes).toMatchObject([{ kind: 'failed', inDoubt: true }]);
+});
+
+test.each([
+  ['url_normalization', ['scope', 'type']],
+  ['managed_headers', ['managed_request_headers', 'managed_response_headers']],
+  ['settings/ssl', ['value']],
+])('an answer of %s without %j is an error, not the defaults', async (path, members) => {
+  const bench = await open([
+    { method: 'GET', path: `/zones/*/${path}`, effect: { kind: 'missing', members } },
+  ]);
+  const name = SETTINGS.find((one) => one.path === `/${path}`)?.name ?? '';
+  await expect(bench.live(name)).rejects.toMatchObject({ code: 'api/unexpected-answer' });
+});
+
+test('a write of a whole setting keeps fields that are not known here', () => {
+  const facts = settingFacts('security_header');
+  const header = { enabled: false, report_to: 'abc' };
+  const live = decodeSetting(facts ?? fail())({ value: { strict_transport_security: header, more: 1 } });
+  const fields = [{ path: '/strict_transport_security/enabled', before: false, after: true }];
+  expect(settingRequest(SCOPE.id, facts ?? fail(), { fields, live }).body).toMatchObject({
+    value: { strict_transport_security: { enabled: true, report_to: 'abc' }, more: 1 },
+  });
+});
+
+function fail(): never {
+  throw new Error('the table has no such row');
+}
 
 test('a setting that somebody has changed since the plan is left alone, and one that is as wanted is passed over', async () => {
   const bench = await open();

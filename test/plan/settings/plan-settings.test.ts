@@ -24,7 +24,7 @@ function planned(
       readonly rules?: Readonly<Record<string, string>>;
     },
 ) {
-  const live = { name, values: new Map(Object.entries(from)), editable: true, ...more };
+  const live = { name, values: new Map(Object.entries(from)), whole: {}, editable: true, ...more };
   return planSettings({
     scope: { ...SCOPE, ...(more.plan === undefined ? {} : { plan: more.plan }) },
     desired: [desired(name, to)],
