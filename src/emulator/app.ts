@@ -11,7 +11,7 @@ import type { RequestRecord } from './environment/clock.ts';
 import { ConnectionCut, deliver } from './disturb/connection.ts';
 import { performWithFaults } from './disturb/perform.ts';
 import type { FaultRequest } from './faults/fault.ts';
-import { envelope, packed, rayIds } from './protocol/answer.ts';
+import { envelope, packed } from './protocol/answer.ts';
 import type { Envelope } from './protocol/answer.ts';
 import { describeItself } from './page/routes.ts';
 import {
@@ -31,8 +31,7 @@ import type { EmulatedService } from './call/service.ts';
 /** Creates the Hono application that serves the service: `app.request()` answers in-process, `app.fetch` is for a server. */
 export function createApp(service: EmulatedService): Hono {
   const app = new Hono();
-  const ray = rayIds();
-  const answer = answerer(service, ray);
+  const answer = answerer(service);
 
   app.get('/_emulator', describeItself(service));
   app.get('/_emulator/', describeItself(service));
@@ -53,7 +52,9 @@ export function createApp(service: EmulatedService): Hono {
   for (const route of routes) {
     const path = BASE_PATH + honoPath(route.path);
     paths.add(path);
-    app.on(route.method, path, (c) => answer(c, (credential) => callRoute(service, route, c, credential)));
+    app.on(route.method, path, (c) =>
+      answer(c, (credential, ray) => callRoute(route, c, { service, credential, ray })),
+    );
   }
   for (const path of paths) {
     app.all(path, (c) => answer(c, () => refused(methodNotAvailable(c.req.method))));
@@ -72,18 +73,16 @@ export function createApp(service: EmulatedService): Hono {
   return app;
 }
 
-type Work = (credential: Credential) => Dispatched | Promise<Dispatched>;
+type Work = (credential: Credential, ray: string) => Dispatched | Promise<Dispatched>;
 
 /** Returns the handler of every request: authenticates, spends the budget, does the work, persists, records, and answers. */
-function answerer(
-  service: EmulatedService,
-  ray: () => string,
-): (c: Context, work: Work) => Promise<Response> {
+function answerer(service: EmulatedService): (c: Context, work: Work) => Promise<Response> {
   return async (c, work) => {
+    const ray = service.newRay();
     const { envelope, wrote, ending, faults } = await performWithFaults(
       service,
       () => faultRequestOf(c),
-      async () => withCredential(service, c, work),
+      async () => withCredential(service, c, (credential) => work(credential, ray)),
     );
     if (wrote) {
       await service.persist();
@@ -102,7 +101,7 @@ function answerer(
     }
     // A cut is counted in bytes of the plain body, so only an intact connection gets compression.
     const accepted = ending.kind === 'kept' ? c.req.header('accept-encoding') : undefined;
-    return deliver(respond(envelope, { ray: ray(), wrote, accepted }), ending, c.env);
+    return deliver(respond(envelope, { ray, accepted }), ending, c.env);
   };
 }
 
@@ -130,7 +129,11 @@ function remember(service: EmulatedService, record: RequestRecord): void {
   }
 }
 
-async function withCredential(service: EmulatedService, c: Context, work: Work): Promise<Dispatched> {
+async function withCredential(
+  service: EmulatedService,
+  c: Context,
+  work: (credential: Credential) => Dispatched | Promise<Dispatched>,
+): Promise<Dispatched> {
   const admitted = attempt(() => admit(service, c));
   if (admitted instanceof Refusal) {
     return refused(admitted);
@@ -161,28 +164,33 @@ function admit(
 }
 
 async function callRoute(
-  service: EmulatedService,
   route: Route,
   c: Context,
-  credential: Credential,
+  {
+    service,
+    credential,
+    ray,
+  }: { readonly service: EmulatedService; readonly credential: Credential; readonly ray: string },
 ): Promise<Dispatched> {
   const bodyText = route.method === 'GET' ? '' : await c.req.text();
   const url = new URL(c.req.url);
-  return dispatch(service, route, {
+  const call = {
     service,
     credential,
     query: url.searchParams,
     params: c.req.param(),
     contentType: c.req.header('content-type'),
     bodyText,
-  });
+  };
+  const userAgent = c.req.header('user-agent') ?? '';
+  return dispatch(route, call, { from: 'api', path: interfacePath(c), userAgent, ray });
 }
 
 function respond(
   envelope: Envelope,
-  about: { readonly ray: string; readonly wrote: boolean; readonly accepted: string | undefined },
+  about: { readonly ray: string; readonly accepted: string | undefined },
 ): Response {
-  const { ray, wrote, accepted } = about;
+  const { ray, accepted } = about;
   const { body, headers: packing } = packed(envelope.body, accepted);
   const headers = {
     ...(envelope.body === null ? {} : { 'content-type': 'application/json' }),
@@ -190,7 +198,6 @@ function respond(
     'cf-cache-status': 'DYNAMIC',
     server: 'cloudflare',
     vary: 'Accept-Encoding',
-    ...(wrote ? { 'cf-auditlog-id': ray.split('-')[0] ?? '' } : {}),
     ...packing,
     ...envelope.headers,
   };

@@ -15,6 +15,7 @@ import { createFaults } from './faults/faults.ts';
 import { checkedFaults, readFaultFile } from './faults/read-faults.ts';
 import { checkExpression } from './environment/expression-check.ts';
 import type { CheckExpression } from './environment/expression-check.ts';
+import { rayIds } from './protocol/answer.ts';
 import { createRenderer } from './rulesets/render.ts';
 import { BASE_PATH } from './call/route.ts';
 import { buildSeed } from './seed/build.ts';
@@ -142,6 +143,7 @@ export async function createService(options: EmulatorOptions = {}): Promise<Emul
     clock,
     stamp: stampSource(clock),
     newId: options.ids ?? randomIds(),
+    newRay: rayIds(),
     switches,
     initialSwitches,
     setSwitches: (changes) => {

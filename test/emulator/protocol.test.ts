@@ -219,7 +219,7 @@ test('answers carry cf-ray, and answers to writes cf-auditlog-id, as recorded an
   expect(read.headers.get('cf-ray')).toMatch(/^[0-9a-f]{16}-EMU$/u);
   expect(read.headers.get('cf-ray')).not.toBe(write.headers.get('cf-ray'));
   expect(read.headers.get('cf-auditlog-id')).toBeNull();
-  expect(write.headers.get('cf-auditlog-id')).toMatch(/^[0-9a-f]{16}$/u);
+  expect(write.headers.get('cf-auditlog-id')).toMatch(/^[0-9a-f]{32}$/u);
 });
 
 describe('compression of answers', () => {

@@ -11,7 +11,7 @@ import type { EmulatedService } from './service.ts';
 /** Who makes a request: a user with a key (all rights), or with a token and its policies. */
 export interface Credential {
   readonly user: User;
-  readonly token?: { readonly id: string; readonly policies: readonly Policy[] };
+  readonly token?: { readonly id: string; readonly name?: string; readonly policies: readonly Policy[] };
 }
 
 /** The zone or account that a path names. */

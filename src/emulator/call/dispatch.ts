@@ -1,3 +1,5 @@
+import { auditedScope, recordAudit } from './record-audit.ts';
+import type { CallOrigin } from './record-audit.ts';
 import { envelope } from '../protocol/answer.ts';
 import type { Answer, Envelope } from '../protocol/answer.ts';
 import { badParameter, unauthorizedResource, attempt, decline, Refusal } from '../protocol/refusal.ts';
@@ -15,9 +17,11 @@ export interface Dispatched {
 
 /**
  * Carries out one operation: checks `dry_run`, then finds the scope. The operation runs in a transaction, which is
- * undone after a refusal (unless the refusal keeps what was written) or a dry run.
+ * undone after a refusal (unless the refusal keeps what was written) or a dry run. What it changed is written into the audit log.
  */
-export function dispatch(service: EmulatedService, route: Route, call: Call): Dispatched {
+export function dispatch(route: Route, call: Call, origin: CallOrigin): Dispatched {
+  const { service } = call;
+  const scope = auditedScope(service.store, call);
   const mode = attempt(() => dryRunMode(service, route, call.query));
   if (mode instanceof Refusal) {
     return { envelope: envelope(mode), wrote: false };
@@ -26,7 +30,13 @@ export function dispatch(service: EmulatedService, route: Route, call: Call): Di
     () => attempt(() => carryOut(route, call)),
     (outcome) => mode === 'real' && (!(outcome instanceof Refusal) || outcome.extras.keeps === true),
   );
-  return { envelope: envelope(outcome, mode), wrote };
+  const answer = envelope(outcome, mode);
+  // Reads and refusals leave no entry (vendor's docs, "Audit Logs - version 2").
+  if (!wrote || route.method === 'GET' || answer.status >= 400) {
+    return { envelope: answer, wrote };
+  }
+  const id = recordAudit(service, route, { call, origin, scope, status: answer.status });
+  return { envelope: { ...answer, headers: { ...answer.headers, 'cf-auditlog-id': id } }, wrote };
 }
 
 function carryOut(route: Route, call: Call): Answer {

@@ -14,6 +14,8 @@ export interface EmulatedService {
   readonly clock: ServiceClock;
   readonly stamp: () => string;
   readonly newId: IdSource;
+  /** Returns the value of the next `cf-ray` header. */
+  readonly newRay: () => string;
   readonly switches: Switches;
   /** The switches that a reset restores. */
   readonly initialSwitches: Switches;

@@ -1,3 +1,5 @@
+import { namedId } from '../environment/clock.ts';
+import type { User } from '../records/directory.ts';
 import { isObject, listAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
 import { latest } from '../records/ruleset.ts';
@@ -21,26 +23,41 @@ interface ForeignRequest {
   /** The path below the base URL, with its query if there is one. */
   readonly path: string;
   readonly body?: WireObject | undefined;
+  /** The e-mail address of who sends it; that of the owner unless given. */
+  readonly by?: string | undefined;
 }
 
 /** Carries out a request by a user with all rights. The request costs no budget, is not recorded, and no fault strikes it. */
-function sendAsSomebody(service: EmulatedService, { method, path, body }: ForeignRequest): Dispatched {
+function sendAsSomebody(service: EmulatedService, { method, path, body, by }: ForeignRequest): Dispatched {
   const url = new URL(path, 'http://service.test');
-  const [user] = service.store.users.all();
+  const user = userCalled(service, by);
   for (const route of routes) {
     const params = route.method === method ? paramsOf(route, url.pathname) : undefined;
     if (params !== undefined && user !== undefined) {
-      return dispatch(service, route, {
+      const call = {
         service,
         credential: { user },
         query: url.searchParams,
         params,
         contentType: 'application/json',
         bodyText: body === undefined ? '' : JSON.stringify(body),
-      });
+      };
+      const ray = service.newRay();
+      return dispatch(route, call, { from: 'dash', path: url.pathname, userAgent: BROWSER, ray });
     }
   }
   return { envelope: envelope(noRoute(url.pathname)), wrote: false };
+}
+
+/** What a browser says of itself. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** Returns the user of an e-mail address, who need not be in the seed; the owner unless one is named. */
+function userCalled({ store }: EmulatedService, by: string | undefined): User | undefined {
+  const users = store.users.all();
+  return by === undefined
+    ? users[0]
+    : (users.find(({ email }) => email === by) ?? { id: namedId('user', by), email: by, key: '' });
 }
 
 function paramsOf(route: Route, path: string): Readonly<Record<string, string>> | undefined {
@@ -80,7 +97,7 @@ export function performEdit(
   if (typeof request === 'string') {
     return { wrote: false, detail: request };
   }
-  const { envelope, wrote } = sendAsSomebody(service, request);
+  const { envelope, wrote } = sendAsSomebody(service, { ...request, by: effect.by });
   const told = `${request.method} ${request.path}: ${envelope.status}`;
   return { wrote, detail: envelope.status < 400 ? told : `${told} ${envelope.body ?? ''}` };
 }

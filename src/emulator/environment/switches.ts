@@ -53,6 +53,10 @@ export const switchValues = {
   listOperations: ['timed', 'immediate'],
   /** `limited`: writes to one ruleset in quick succession are refused with 429 (default `unlimited`; api.md 1.7, numbers assumed). */
   rulesetWrites: ['unlimited', 'limited'],
+  /** Which versions of the audit log the account has: `v1` only the older one, by page (default `v2`: both). */
+  auditLog: ['v2', 'v1', 'none'],
+  /** Whether an entry of the audit log appears at once, or after two minutes of the service's clock (default `none`; length assumed). */
+  auditDelay: ['none', 'minutes'],
 } as const;
 
 /** A value for each switch. */
@@ -77,6 +81,8 @@ export const defaultSwitches: Switches = {
   lists: 'known',
   listOperations: 'timed',
   rulesetWrites: 'unlimited',
+  auditLog: 'v2',
+  auditDelay: 'none',
 };
 
 /** Returns what is wrong with wanted switches, if anything is. */

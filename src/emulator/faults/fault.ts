@@ -70,6 +70,8 @@ export type FaultEffect =
       readonly kind: 'edit';
       readonly scope: string | undefined;
       readonly phase: string | undefined;
+      /** The e-mail address of who edits. */
+      readonly by: string | undefined;
       readonly change: Change;
       readonly moment: Moment;
     }

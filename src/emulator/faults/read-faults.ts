@@ -122,11 +122,12 @@ export const effects: Variants<FaultEffect> = {
     retryAfter,
   })),
   edit: variant(
-    object({ scope: name, phase: name, change: map(opaque), moment }, { required: ['change'] }),
-    ({ scope, phase, change, moment = 'before' }, at) => ({
+    object({ scope: name, phase: name, by: name, change: map(opaque), moment }, { required: ['change'] }),
+    ({ scope, phase, by, change, moment = 'before' }, at) => ({
       kind: 'edit',
       scope,
       phase,
+      by,
       change: readVariant(changes, change, `${at}/change`),
       moment,
     }),

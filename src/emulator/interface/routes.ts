@@ -1,3 +1,4 @@
+import { auditRoutes } from '../audit/routes.ts';
 import { analyticsRoutes } from '../analytics/routes.ts';
 import { tableRoutes } from '../families/family-tables.ts';
 import { directoryRoutes } from '../directory/routes.ts';
@@ -19,4 +20,5 @@ export const routes: readonly Route[] = [
   ...migrationRoutes,
   ...tableRoutes,
   ...analyticsRoutes,
+  ...auditRoutes,
 ];

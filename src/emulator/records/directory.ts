@@ -69,6 +69,8 @@ export interface Policy {
 /** An API token of a user; `user` is the user's id. */
 export interface Token {
   readonly id: string;
+  /** What its owner called it; state files of older versions lack it. */
+  readonly name?: string;
   readonly value: string;
   readonly user: string;
   readonly status: 'active' | 'disabled' | 'expired';

@@ -7,6 +7,7 @@ import { checkExpressionSize } from '../environment/expression-check.ts';
 import { seedFirewall, firewallSeedFields } from '../firewall/seed.ts';
 import { withoutNulls } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
+import { auditSeedShape, seedAuditLog } from '../audit/seed.ts';
 import { seedLists, listSeedShape } from '../lists/seed.ts';
 import type { Account, Zone, Policy, Token, User } from '../records/directory.ts';
 import { createStore } from '../store/store.ts';
@@ -40,9 +41,17 @@ const tokensShape = map(
   ),
 );
 
+/** The names of tokens, by their values: those that the audit log tells. */
+const namesShape = map(text());
+
 /** A user besides the owner, with tokens; each user has a request budget of their own (api.md 1.7). */
 const userSeedShape = object(
-  { email: text({ min: 3 }), key: text({ pattern: /^[0-9a-f]{37}$/u }), tokens: tokensShape },
+  {
+    email: text({ min: 3 }),
+    key: text({ pattern: /^[0-9a-f]{37}$/u }),
+    tokens: tokensShape,
+    token_names: namesShape,
+  },
   { required: ['email'] },
 );
 
@@ -51,21 +60,35 @@ function readUsers(seeds: readonly ValueOf<typeof userSeedShape>[]): {
   readonly users: readonly User[];
   readonly tokens: readonly Token[];
 } {
-  const found = seeds.map(({ email, key, tokens }) => {
+  const found = seeds.map(({ email, key, tokens, token_names: names }) => {
     const id = namedId('user', email);
-    return { user: { id, email, key: key ?? `${id}00000` }, tokens: readTokens(tokens, id) };
+    return { user: { id, email, key: key ?? `${id}00000` }, tokens: readTokens({ tokens, names }, id) };
   });
   return { users: found.map(({ user }) => user), tokens: found.flatMap(({ tokens }) => tokens) };
 }
 
 /** Reads the `tokens` of the owner or of another user. */
-function readTokens(tokens: ValueOf<typeof tokensShape> | undefined, user: string): readonly Token[] {
-  return Object.entries(tokens ?? {}).map(([value, policies]) => activeToken(value, user, policies));
+function readTokens({ tokens = {}, names = {} }: NamedTokens, user: string): readonly Token[] {
+  return Object.entries(tokens).map(([value, policies]) => activeToken({ value, policies, names }, user));
 }
 
-/** Makes an active token of a user; its id is derived from its value. */
-function activeToken(value: string, user: string, policies: readonly Policy[]): Token {
-  return { id: namedId('token', value), value, user, status: 'active', policies };
+interface NamedTokens {
+  readonly tokens?: ValueOf<typeof tokensShape> | undefined;
+  readonly names?: ValueOf<typeof namesShape> | undefined;
+}
+
+/** Makes an active token of a user; its id is derived from its value, and so is its name where the seed gives none. */
+function activeToken(
+  {
+    value,
+    policies,
+    names = {},
+  }: Pick<NamedTokens, 'names'> & { readonly value: string; readonly policies: readonly Policy[] },
+  user: string,
+): Token {
+  const id = namedId('token', value);
+  const name = (Object.hasOwn(names, value) ? names[value] : undefined) ?? `token-${id.slice(0, 6)}`;
+  return { id, name, value, user, status: 'active', policies };
 }
 
 const ruleset = object(
@@ -106,8 +129,15 @@ const seedShape = object(
     key: text({ pattern: /^[0-9a-f]{37}$/u }),
     token: text({ pattern: /^[A-Za-z0-9_-]{1,}$/u }),
     tokens: tokensShape,
+    token_names: namesShape,
     users: list(userSeedShape),
-    accounts: list(object({ ...scope, lists: list(listSeedShape) }, { required: ['name'] }), { min: 1 }),
+    accounts: list(
+      object(
+        { ...scope, lists: list(listSeedShape), audit_log: list(auditSeedShape) },
+        { required: ['name'] },
+      ),
+      { min: 1 },
+    ),
     zones: list(
       object(
         {
@@ -144,20 +174,24 @@ export function buildSeed(given: unknown): StoreContent {
   const { email = 'owner@shop.example', key = 'e'.repeat(37), token = SEED_TOKEN } = seed;
   const user = { id: namedId('user'), email, key };
   const everything = [{ permissions: ['*'], resources: ['*'] }];
-  const own = activeToken(token, user.id, everything);
+  const tokenNames = { [token]: 'emulator', ...seed.token_names };
+  const own = activeToken({ value: token, policies: everything, names: tokenNames }, user.id);
   const others = readUsers(seed.users ?? []);
   const store = createStore({
     accounts: known,
     zones: zones.map(({ scope }) => scope.zone),
     users: [user, ...others.users],
-    tokens: [own, ...readTokens(seed.tokens, user.id), ...others.tokens],
+    tokens: [own, ...readTokens({ tokens: seed.tokens, names: tokenNames }, user.id), ...others.tokens],
     rulesets: managedRulesets(),
   });
   seedScopes(store, [
     ...accounts.map(({ raw, scope }) => ({
       raw,
       scope,
-      seedObjects: () => seedLists(store, scope.account, raw.lists ?? [], SEED_TIME),
+      seedObjects: () => {
+        seedLists(store, scope.account, raw.lists ?? [], SEED_TIME);
+        seedAuditLog(store, scope.account, raw.audit_log ?? []);
+      },
     })),
     ...zones.map(({ raw, scope }) => ({
       raw,

@@ -1,6 +1,7 @@
 import type { Filter, FirewallRule, WafMigration, OldWaf, WafOverride } from '../records/old-records.ts';
 import type { StoredDocument } from '../records/document.ts';
 import type { ListOperation, StoredList } from '../records/list.ts';
+import type { StoredAuditEntry } from '../records/audit-entry.ts';
 import type { ZoneSecurityEvents } from '../records/security-events.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
 import type { Account, Token, User, Zone } from '../records/directory.ts';
@@ -29,6 +30,8 @@ export interface Records {
   readonly listOperations: ListOperation;
   /** By zone: what the analytics tell of. */
   readonly securityEvents: ZoneSecurityEvents;
+  /** By account: who changed what, oldest first. */
+  readonly auditLog: StoredAuditEntry;
 }
 
 type Tables = { readonly [Name in keyof Records]: Table<Records[Name]> };
@@ -105,6 +108,7 @@ export function createStore(content: StoreContent): Store {
       lists: tables.lists.all(),
       listOperations: tables.listOperations.all(),
       securityEvents: tables.securityEvents.all(),
+      auditLog: tables.auditLog.all(),
     }),
     load: (next) => {
       for (const name of Object.keys(tables).filter(isTable)) {
@@ -144,6 +148,7 @@ function createTables(note: NoteUndo): Tables {
     lists: createTable<StoredList>({ key: id, group: account }, note),
     listOperations: createTable<ListOperation>({ key: id }, note),
     securityEvents: createTable<ZoneSecurityEvents>({ key: zone }, note),
+    auditLog: createTable<StoredAuditEntry>({ key: id, group: account }, note),
   };
 }
 
@@ -158,6 +163,8 @@ interface Table<T> {
   get(key: string): T | undefined;
   /** All records, oldest first. */
   all(): readonly T[];
+  /** The number of all records. */
+  size(): number;
   /** The records of one group, oldest first. */
   group(name: string): readonly T[];
   set(key: string, record: T): void;
@@ -200,6 +207,7 @@ function createTable<T>(keys: TableKeys<T>, note: NoteUndo): Table<T> {
   return {
     get: (key) => records.get(key),
     all: () => [...records.values()],
+    size: () => records.size,
     group: (name) => [...(groups.get(name)?.values() ?? [])],
     load,
     set: (key, record) => {
