@@ -79,10 +79,16 @@ export interface ReplayRule {
   /** Present when the `ref` tells people nothing. */
   readonly description?: string;
   readonly change: RuleChangeKind;
+  /** Set if it is not enabled, after the change. */
+  readonly disabled?: true;
   readonly matched_live: number;
   readonly matched_desired: number;
-  /** Requests that meet the condition of the wanted rule, and end at an earlier one. */
+  /** Requests that it may match, for all that their records say; not among those that it matches. */
+  readonly undecided_live: number;
+  readonly undecided_desired: number;
+  /** Requests that meet the condition of the wanted rule, and certainly end at an earlier one, or certainly pass it by a rule that skips it. */
   readonly ended_before: number;
+  readonly skipped_before: number;
   /** Of the requests that it matches, live or after the change, or of which that is not known. */
   readonly outcomes: OutcomeCounts;
   /** Only of rules that the plan changes. */

@@ -14,6 +14,7 @@ import type {
 } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { MARKS } from './telling.ts';
+import { momentText } from './value.ts';
 import type { Block, Document, EntryBlock, Inline, SectionBlock, Style } from './tree.ts';
 import { entry, paragraph, section, sentences, span } from './tree.ts';
 
@@ -35,7 +36,7 @@ export function replayDocument(replay: ReplayDocument): Document {
   return {
     title: 'Rulewright replay',
     heading: [aboutText(replay)],
-    summary: [[span('strong', `Of ${outcomesText(replay)}.`)]],
+    summary: [[span(records === 0 ? 'warning' : 'strong', `${outcomesText(replay)}.`)]],
     body: [
       ...requestBlocks(replay),
       ...ruleParts(replay).map(({ title, body }) => section(2, [span('strong', title)], body)),
@@ -73,7 +74,9 @@ export function blastRadius(replay: ReplayDocument): BlastRadius {
     ...ruleParts(replay),
   ];
   return {
-    summary: [span('strong', `Blast radius: of ${outcomesText(replay)}`)],
+    summary: [
+      span(replay.records === 0 ? 'warning' : 'strong', `Blast radius: ${firstLower(outcomesText(replay))}`),
+    ],
     section: section(
       2,
       [span('strong', 'Blast radius')],
@@ -85,26 +88,33 @@ export function blastRadius(replay: ReplayDocument): BlastRadius {
 /** How many names of zones and columns stand in a line. */
 const MOST_NAMES = 5;
 
+function firstLower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** Returns which requests these are. */
 function aboutText({ records, zones, period }: ReplayDocument): string {
   const met = zones.flatMap((zone) => (zone.records > 0 ? [zone.name] : []));
   const to = met.length === 0 ? '' : ` to ${someNames(met, MOST_NAMES)}`;
-  return `${many(records, 'request')}${to}${period === null ? '' : ` from ${period.from} to ${period.to}`}`;
+  return `${records === 0 ? 'No requests' : many(records, 'request')}${to}${period === null ? '' : ` from ${momentText(period.from)} to ${momentText(period.to)}`}`;
 }
 
-/** Returns the counts of the outcomes; that nothing is newly let through is always said. */
+/** Returns the counts of the outcomes; that nothing is newly let through is always said, as far as it is known. Without requests there is nothing to say. */
 function outcomesText({ records, outcomes }: ReplayDocument): string {
+  if (records === 0) {
+    return 'No recorded request went through these rules, so nothing is known of what the plan would do';
+  }
   const told = ORDER.flatMap((outcome) => {
     const { words } = OUTCOMES[outcome];
     const count = outcomes[outcome];
     return count > 0
       ? [`${grouped(count)} ${words} (${share(count, records)})`]
       : outcome === 'newly_passed'
-        ? [`none ${words}`]
+        ? [outcomes.unknown === 0 ? `none ${words}` : `none certainly ${words}`]
         : [];
   });
   const same = outcomes.unchanged;
-  return `${many(records, 'recorded request')}, ${
+  return `Of ${many(records, 'recorded request')}, ${
     same === records
       ? 'all unchanged'
       : [...told, ...(same === 0 ? [] : [`${grouped(same)} unchanged`])].join(', ')
@@ -113,7 +123,11 @@ function outcomesText({ records, outcomes }: ReplayDocument): string {
 
 /** Returns what was left out, whose requests have each outcome, and how far this can be trusted. */
 function requestBlocks(replay: ReplayDocument): readonly Block[] {
-  return [...leftOutEntries(replay), ...outcomeEntries(replay), ...agreementBlocks(replay.agreement)];
+  return [
+    ...leftOutEntries(replay),
+    ...outcomeEntries(replay),
+    ...(replay.records === 0 ? [] : agreementBlocks(replay.agreement)),
+  ];
 }
 
 function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
@@ -122,7 +136,12 @@ function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
   const [first] = lines;
   const unmet = zones.filter((zone) => zone.records === 0).map(({ name }) => name);
   const texts: readonly Inline[] = [
-    ...(unmet.length === 0 ? [] : [[span('warning', `No request to ${someNames(unmet, MOST_NAMES)}`)]]),
+    ...(replay.log.bytes > 0
+      ? []
+      : [[span('warning', replay.log.files === 1 ? 'The log is empty' : 'The logs are empty')]]),
+    ...(unmet.length === 0 || replay.records === 0
+      ? []
+      : [[span('warning', `No request to ${someNames(unmet, MOST_NAMES)}`)]]),
     ...(others === 0 ? [] : [[`${many(others, 'more request')} to other zones: left out`]]),
     ...(hostless === 0
       ? []
@@ -146,7 +165,7 @@ function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
           [
             span(
               'dim',
-              `${counted(columns.length, 'column')} say nothing to rules: ${someNames(columns, MOST_NAMES)}`,
+              `${counted(columns.length, 'column')} ${columns.length === 1 ? 'says' : 'say'} nothing to rules: ${someNames(columns, MOST_NAMES)}`,
             ),
           ],
         ]),
@@ -178,7 +197,11 @@ function outcomeEntries({ records, depends_on: missing, groups }: ReplayDocument
 function whoseEntries(group: ReplayGroup): readonly EntryBlock[] {
   const { records, verified_bots: bots, bots_known: known, networks } = group;
   const shares = [
-    ...(known === 0 ? [] : [bots === 0 ? 'no verified bots' : `${share(bots, known)} verified bots`]),
+    ...(known === 0
+      ? []
+      : [
+          `${bots === 0 ? 'no verified bots' : `${share(bots, known)} verified bots`}${known === records ? '' : ` (known of ${grouped(known)})`}`,
+        ]),
     ...networks.map(({ name, records: own }) => `${share(own, records)} ${name}`),
   ];
   return [
@@ -204,7 +227,7 @@ function exampleEntry(example: ReplayExample): EntryBlock {
   return entry(undefined, [
     span('label', 'example: '),
     span('code', `${method} ${host}${path}`),
-    `${who === '' ? '' : ` from ${who}`}${time === null ? '' : ` at ${time}`}: `,
+    `${who === '' ? '' : ` from ${who}`}${time === null ? '' : ` at ${momentText(time)}`}: `,
     live === desired ? `${live} in another form` : `${live} → ${desired}`,
     ...(rule === '' ? [] : [` (${rule})`]),
   ]);
@@ -257,23 +280,26 @@ function ruleParts(replay: ReplayDocument): readonly ReplaySection[] {
     const { change } = rule;
     return change === 'none' ? [] : [{ ...rule, change }];
   });
-  const [met, unmet] = [
-    changed.filter(({ outcomes }) => totalOf(outcomes) > 0),
-    changed.filter(({ outcomes }) => totalOf(outcomes) === 0),
-  ];
+  const [met, unmet] = [changed.filter((rule) => isTold(rule)), changed.filter((rule) => !isTold(rule))];
   const names = someNames(unmet.map(nameOf), MOST_NAMES);
   const more =
-    unmet.length === 0
+    unmet.length === 0 || replay.records === 0
       ? []
       : [
           paragraph(
-            `${many(unmet.length, met.length === 0 ? 'changed rule' : 'more changed rule')} met no request: ${names}`,
+            `${many(unmet.length, met.length === 0 ? 'changed rule' : 'more changed rule')} matched no request, live or after the change: ${names}`,
           ),
         ];
   return [
     { title: 'What each rule would have done', body: [...met.map(ruleEntry), ...more] },
     ...quietParts(replay),
   ].filter(({ body }) => body.length > 0);
+}
+
+/** Whether there is something to say of what a changed rule did, or may have done. */
+function isTold(rule: ReplayRule): boolean {
+  const { outcomes, undecided_live: live, undecided_desired: desired } = rule;
+  return totalOf(outcomes) + live + desired > 0;
 }
 
 /** What the plan does to a rule, as a plan calls it. */
@@ -329,21 +355,41 @@ function placeOf({ scope, phase, ruleset }: ReplayRule): Inline {
   return [span('dim', `${phase}${ruleset === null ? '' : ` (${ruleset})`} · ${scopeLabel(scope)}`)];
 }
 
-function matchText({
+function matchText(rule: ChangedRule): string {
+  const {
+    undecided_live: live,
+    undecided_desired: desired,
+    ended_before: ended,
+    skipped_before: skipped,
+  } = rule;
+  const undecided = Math.max(live, desired);
+  return [
+    matchedText(rule),
+    ...(undecided === 0 ? [] : [`of ${grouped(undecided)} more it is not known whether it matches`]),
+    ...(ended === 0 ? [] : [`${grouped(ended)} more meet its condition and end before it`]),
+    ...(skipped === 0 ? [] : [`${grouped(skipped)} more meet its condition, and an earlier rule skips it`]),
+  ].join('; ');
+}
+
+function matchedText({
   change,
   matched_live: live,
   matched_desired: desired,
   outcomes,
-  ended_before: before,
 }: ChangedRule): string {
-  const matched =
+  const text =
     change === 'added'
-      ? `matches ${many(desired, 'request')}`
+      ? `matches ${requests(desired)}`
       : change === 'deleted'
-        ? `matched ${many(live, 'request')}`
-        : `matches ${many(desired, 'request')}, ${grouped(live)} before`;
-  const ended = before === 0 ? '' : `; ${grouped(before)} more meet its condition and end before it`;
-  return `${matched}${outcomes.unchanged === 0 ? '' : `, ${grouped(outcomes.unchanged)} of these unchanged`}${ended}`;
+        ? `matched ${requests(live)}`
+        : `matches ${requests(desired)}, and ${live === desired ? 'as many' : grouped(live)} before the change`;
+  const same = outcomes.unchanged;
+  const all = same === totalOf(outcomes);
+  return `${text}${same === 0 ? '' : `, and changes nothing for ${all ? (same === 1 ? 'it' : 'them') : `${grouped(same)} of them`}`}`;
+}
+
+function requests(count: number): string {
+  return count === 0 ? 'no request' : many(count, 'request');
 }
 
 function totalOf(outcomes: OutcomeCounts): number {
@@ -353,33 +399,60 @@ function totalOf(outcomes: OutcomeCounts): number {
 /** How many rules that matched nothing are named. */
 const MOST_IDLE = 20;
 
-/** Tells of rules that no request reaches: that end too late, and that met nothing. */
-function quietParts({ rules, zones }: ReplayDocument): readonly ReplaySection[] {
-  const met = new Set(zones.filter(({ records }) => records > 0).map(({ name }) => name));
-  const wanted = rules.filter(
-    ({ change, scope, matched_desired: desired }) =>
-      change !== 'deleted' && desired === 0 && (scope.kind === 'account' || met.has(zoneName(scope).bare)),
+/** Tells of rules that acted on none of the requests: which are certain to be quiet, and of which that is not known. */
+function quietParts({ records, rules, zones }: ReplayDocument): readonly ReplaySection[] {
+  if (records === 0) {
+    return [];
+  }
+  const met = new Set(zones.filter((zone) => zone.records > 0).map(({ name }) => name));
+  const idle = rules.filter(
+    ({ change, disabled, scope, matched_desired: desired }) =>
+      change !== 'deleted' &&
+      disabled !== true &&
+      desired === 0 &&
+      (scope.kind === 'account' || met.has(zoneName(scope).bare)),
   );
-  const late = wanted.filter(({ ended_before: before }) => before > 0);
-  const idle = wanted.filter(({ ended_before: before, outcomes }) => before === 0 && outcomes.unknown === 0);
-  const part = (title: string, some: readonly ReplayRule[], most: number): ReplaySection => ({
+  const certain = idle.filter(({ undecided_desired: undecided }) => undecided === 0);
+  const passed = certain.filter((rule) => passedOver(rule) > 0);
+  return [
+    quietPart(
+      'Rules that acted on none of these requests, since an earlier one ends those that meet their condition, or skips them',
+      passed,
+      { most: passed.length, count: passedOver },
+    ),
+    quietPart(
+      'Rules that matched none of these requests',
+      certain.filter((rule) => passedOver(rule) === 0),
+      { most: MOST_IDLE, count: () => 0 },
+    ),
+    quietPart(
+      'Rules that may have matched none: the records do not say it of so many',
+      idle.filter(({ undecided_desired: undecided }) => undecided > 0),
+      { most: MOST_IDLE, count: ({ undecided_desired: undecided }) => undecided },
+    ),
+  ];
+}
+
+function passedOver({ ended_before: ended, skipped_before: skipped }: ReplayRule): number {
+  return ended + skipped;
+}
+
+function quietPart(
+  title: string,
+  rules: readonly ReplayRule[],
+  { most, count }: { readonly most: number; readonly count: (rule: ReplayRule) => number },
+): ReplaySection {
+  return {
     title,
     body: [
-      ...some.slice(0, most).map((rule) => {
-        const before = rule.ended_before === 0 ? '' : ` (${grouped(rule.ended_before)})`;
-        return entry(undefined, [span('strong', nameOf(rule)), before], { facts: [placeOf(rule)] });
+      ...rules.slice(0, most).map((rule) => {
+        const number = count(rule);
+        const told = number === 0 ? '' : ` (${grouped(number)})`;
+        return entry(undefined, [span('strong', nameOf(rule)), told], { facts: [placeOf(rule)] });
       }),
-      ...(some.length > most ? [paragraph(`… and ${some.length - most} more`)] : []),
+      ...(rules.length > most ? [paragraph(`… and ${rules.length - most} more`)] : []),
     ],
-  });
-  return [
-    part(
-      'Rules that no request reaches, since an earlier one ends all that they would match',
-      late,
-      late.length,
-    ),
-    part('Rules that matched nothing in these logs', idle, MOST_IDLE),
-  ];
+  };
 }
 
 function many(count: number, noun: string): string {

@@ -35,7 +35,10 @@ export function act(way: TraceState, acting: Acting): SimulatedVerdict {
 }
 
 const COUNTED = verdict('counted', 'acts above its limit');
-const UNCOUNTED = verdict('undecided', 'how many requests it has counted is not known');
+const UNCOUNTED: SimulatedVerdict = {
+  ...verdict('undecided', 'how many requests it has counted is not known'),
+  isMet: true,
+};
 
 function isAbove({ scenario: { count } }: TraceState, limit: number): boolean {
   return count !== undefined && count > limit;
@@ -112,7 +115,10 @@ export function leaveToService(
     : endAt(way, { rule, ruleset, status: null, location: null, opaque: result });
 }
 
-const OPAQUE = verdict('opaque', 'what comes of it is known to the service only');
+const OPAQUE: SimulatedVerdict = {
+  ...verdict('opaque', 'what comes of it is known to the service only'),
+  isMet: true,
+};
 
 /** Returns the change of a header. Setting a header to a missing or empty value removes it; adding such a value does nothing. */
 function headerChange(
@@ -139,8 +145,18 @@ function endAt(way: TraceState, end: TraceEnd): SimulatedVerdict {
 /** The lowest status that an error page replaces, whatever its rule matches (vendor's docs, "Custom Errors"). */
 const LEAST_ERROR = 400;
 
+const UNANSWERED: SimulatedVerdict = {
+  ...verdict('undecided', 'it is for errors, and whether the answer is one is not known'),
+  isMet: true,
+};
+
 function serveError(way: TraceState, page: TraceEnd): SimulatedVerdict {
-  const status = way.state.response?.status ?? LEAST_ERROR;
+  if (way.recorded?.hasStatus === false && way.assumed.get(page.rule) !== true) {
+    way.open.push(page.rule);
+    return UNANSWERED;
+  }
+  const status =
+    way.recorded?.hasStatus === false ? LEAST_ERROR : (way.state.response?.status ?? LEAST_ERROR);
   if (status < LEAST_ERROR) {
     return { ...MATCHED, why: `it is for errors, and the answer is none: ${status}` };
   }

@@ -23,6 +23,7 @@ export { FIRST_VISITS, ORDINARY, OVER_IPV4, TRIED } from './ordinary-requests.ts
 export type { Requests } from './ordinary-requests.ts';
 export { asPeopleKnow, testedScopes } from './people-names.ts';
 export { prepareScope } from './prepare.ts';
+export { customKey } from './prepared.ts';
 export type { PreparedRule, PreparedRuleset, PreparedScope, PreparedZone } from './prepared.ts';
 export { fieldSource } from './read-fields.ts';
 export type { FieldSource } from './read-fields.ts';

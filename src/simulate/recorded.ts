@@ -9,6 +9,8 @@ export type OpaqueResult = 'passed' | 'blocked' | 'challenged';
 export interface RecordedRequest {
   /** Returns the fields that are known in a state of the request; others are unknown, and so is what depends on them. */
   readonly valuesOf: (state: ExchangeState) => Values;
+  /** Whether the status of the answer is known, where there was one. */
+  readonly hasStatus: boolean;
   /** Returns what came of a rule whose work only the service knows, such as a managed ruleset; undefined where that is not known either. */
   readonly opaque: (rule: PreparedRule, ruleset: PreparedRuleset) => OpaqueResult | undefined;
   /** Returns whether a rate limit acts on the request; undefined where that is not known. */

@@ -8,10 +8,11 @@ import { allFields } from './field-values.ts';
 import type { ExchangeState } from './field-values.ts';
 import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
-import type { PreparedRuleset, PreparedZone } from './prepared.ts';
+import type { PreparedRule, PreparedRuleset, PreparedZone } from './prepared.ts';
 import { noteAccount, noteOld, notePhase } from './gaps.ts';
-import { DISABLED, verdict } from './trace.ts';
-import type { Assumed, RulesetTrace, Trace, TraceState } from './trace.ts';
+import { leaveToService } from './act.ts';
+import { DISABLED, MATCHED, MISSED, verdict } from './trace.ts';
+import type { Assumed, RulesetTrace, SimulatedVerdict, Trace, TraceState } from './trace.ts';
 import type { RecordedRequest } from './recorded.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 
@@ -74,9 +75,42 @@ const phasesToWalk = memoiseWeakly((prepared: PreparedZone) => {
 /** Gives all rules of an unknown phase the verdict `undecided`: nobody can tell when it runs, and so what its rules see. */
 function passNewPhase(way: TraceState, ruleset: PreparedRuleset): RulesetTrace {
   const { phase, rules } = ruleset;
+  const { values } = way;
   way.states.set(phase, way.state);
   const unknown = verdict('undecided', `when the phase ${phase} runs is known to the service only`);
-  return { ruleset, verdicts: rules.map(({ rule }) => (rule.content.enabled ? unknown : DISABLED)) };
+  const verdicts = rules.map((rule) => {
+    if (!rule.rule.content.enabled) {
+      return DISABLED;
+    }
+    return way.recorded === undefined ? unknown : askNew(way, { rule, ruleset, unknown });
+  });
+  return { ruleset, verdicts, values };
+}
+
+/** Asks a rule of an unknown phase about a record: what nobody knows of it is open, unless the request certainly does not meet its condition. */
+function askNew(
+  way: TraceState,
+  {
+    rule,
+    ruleset,
+    unknown,
+  }: {
+    readonly rule: PreparedRule;
+    readonly ruleset: PreparedRuleset;
+    readonly unknown: SimulatedVerdict;
+  },
+): SimulatedVerdict {
+  const assumed = way.assumed.get(rule);
+  const isAsSent = way.state.request === way.state.original;
+  const misses = rule.undecidable === undefined && isAsSent && rule.test(way.values) === false;
+  if (assumed === false || misses) {
+    return MISSED;
+  }
+  if (assumed === undefined) {
+    way.open.push(rule);
+    return unknown;
+  }
+  return way.end === undefined ? leaveToService(way, { rule, ruleset }, () => unknown.why) : MATCHED;
 }
 
 function phasesOf(stage: PhaseStage): readonly string[] {

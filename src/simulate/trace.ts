@@ -70,6 +70,8 @@ export interface SimulatedVerdict {
   /** Whether the request, or in a response phase the phase, ends here. */
   readonly ends: boolean;
   readonly why: string;
+  /** Set where the request meets the rule's condition, though what comes of it is not known. */
+  readonly isMet?: true;
   /** The verdicts of the custom ruleset that the rule executes. */
   readonly inner?: RulesetTrace;
 }
@@ -78,6 +80,8 @@ export interface SimulatedVerdict {
 export interface RulesetTrace {
   readonly ruleset: PreparedRuleset;
   readonly verdicts: readonly SimulatedVerdict[];
+  /** The fields as these rules saw them. */
+  readonly values: Values;
 }
 
 /** Returns a verdict with a reason. */

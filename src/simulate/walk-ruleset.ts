@@ -35,7 +35,7 @@ export function walkRuleset(way: TraceState, stage: RulesetStage): RulesetTrace 
       }
     }
   }
-  return { ruleset, verdicts };
+  return { ruleset, verdicts, values: way.values };
 }
 
 /** Returns the verdict of all further rules of a ruleset, when the request or the phase has ended or the phase is skipped. */
@@ -87,8 +87,11 @@ function ask(way: TraceState, stage: RulesetStage, rule: PreparedRule): Simulate
   if (!matches) {
     return MISSED;
   }
-  if (rule.ineffective !== undefined) {
-    return verdict('undecided', rule.ineffective);
+  const { ineffective } = rule;
+  if (ineffective !== undefined) {
+    return way.recorded === undefined
+      ? verdict('undecided', ineffective)
+      : leaveToService(way, { rule, ruleset: stage.ruleset }, () => ineffective);
   }
   const { effect } = rule;
   return effect.kind === 'execute'
@@ -97,6 +100,11 @@ function ask(way: TraceState, stage: RulesetStage, rule: PreparedRule): Simulate
 }
 
 const UNKNOWN = verdict('undecided', 'it depends on what the record does not say');
+
+const NESTED: SimulatedVerdict = {
+  ...verdict('undecided', 'a custom ruleset executes no other one'),
+  isMet: true,
+};
 
 /** Returns why nobody here can tell whether a rule matches; undefined if it can be told. */
 function undecidable(
@@ -121,7 +129,7 @@ function execute(
     return verdict('skipped', `by ${quoted(by)}`);
   }
   if (ruleset.reference !== undefined) {
-    return verdict('undecided', 'a custom ruleset executes no other one');
+    return NESTED;
   }
   const target = scope.custom.get(customKey(ruleset.phase, reference));
   if (target !== undefined) {

@@ -82,10 +82,13 @@ function sameRequest({ state: live }: Trace, { state: desired }: Trace): boolean
 function sameResponse(live: Trace, desired: Trace): boolean {
   const [one, other] = [live.state.response?.headers ?? [], desired.state.response?.headers ?? []];
   return (
-    live.errorPage?.status === desired.errorPage?.status &&
-    (live.errorPage === undefined) === (desired.errorPage === undefined) &&
+    pageOf(live) === pageOf(desired) &&
     ((one.length === 0 && other.length === 0) || canonicalJson(one) === canonicalJson(other))
   );
+}
+
+function pageOf({ errorPage }: Trace): string {
+  return errorPage === undefined ? '' : canonicalJson(errorPage.rule.rule.content.action_parameters ?? null);
 }
 
 function sameSettings(live: Trace['settings'], desired: Trace['settings']): boolean {

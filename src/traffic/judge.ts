@@ -68,7 +68,6 @@ interface SentRecord {
 }
 
 function scenarioOf(record: TrafficRecord, answers: boolean): Scenario {
-  const { status } = record;
   const request = {
     url: record.url,
     method: record.method,
@@ -76,8 +75,9 @@ function scenarioOf(record: TrafficRecord, answers: boolean): Scenario {
     fields: record.fields,
     challengeSolved: record.recorded?.solved === true,
   };
-  return answers && status !== null
-    ? { request, response: { status, headers: [], fields: NO_FIELDS } }
+  // Where the status is not known, rules for answers still say what they do with any.
+  return answers
+    ? { request, response: { status: record.status ?? 0, headers: [], fields: NO_FIELDS } }
     : { request };
 }
 
@@ -93,6 +93,7 @@ function send(sent: SentRecord, side: ReplaySide, assumptions: ReadonlyMap<strin
         state.request === state.original && state.response === undefined
           ? values
           : fields.later(values, record, state),
+      hasStatus: record.status !== null,
       opaque: (rule, ruleset) => recordedResult(sent, rule, ruleset),
       exceeds: (rule) => side.counters.get(rule)?.exceeds(record, values),
     },
@@ -141,7 +142,7 @@ function isChanged(rule: PreparedRule, { live, desired }: ReadyZone): boolean {
  */
 function isSameWay({ record, values, zone }: SentRecord, live: Trace): boolean {
   return (
-    isOriginal(live) &&
+    isOriginal(live, zone.live) &&
     meetsNoChange(values, zone) &&
     (!zone.hasLimits || [...zone.live.counters.values()].every((counter) => !counter.asked(record)))
   );
@@ -165,7 +166,7 @@ function isMissed(rule: PreparedRule, values: Values): boolean {
 function isUntouched({ record, values, zone }: SentRecord, traces: Judgement['traces']): boolean {
   return (
     sameCounts(record, zone) &&
-    (!zone.rewrites || (isOriginal(traces.live) && isOriginal(traces.desired))) &&
+    (!zone.rewrites || (isOriginal(traces.live, zone.live) && isOriginal(traces.desired, zone.desired))) &&
     meetsNoChange(values, zone)
   );
 }
@@ -181,10 +182,8 @@ function sameCounts(record: TrafficRecord, { live, desired }: ReadyZone): boolea
 }
 
 /** Whether no rule has rewritten the request, nor may have. */
-function isOriginal({ state, open }: Trace): boolean {
-  return (
-    state.request === state.original && open.every(({ effect: { kind } }) => !kind.startsWith('rewrite'))
-  );
+function isOriginal({ state, open }: Trace, { mayRewrite }: ReplaySide): boolean {
+  return state.request === state.original && open.every((rule) => !mayRewrite.has(rule));
 }
 
 /**
@@ -205,7 +204,9 @@ function tryAll(
   for (let world = waiting.pop(); world !== undefined; world = waiting.pop()) {
     const { assumptions, traces } = world;
     const couple = openCouple(traces.live, live) ?? openCouple(traces.desired, desired);
-    if (couple === undefined) {
+    if (isRewrittenAnyhow(traces.live) || isRewrittenAnyhow(traces.desired)) {
+      outcomes.add('unknown');
+    } else if (couple === undefined) {
       outcomes.add(compareTraces(traces.live, traces.desired));
       ends.add(outcomeOf(traces.live));
     } else if (assumptions.size >= MOST_OPEN) {
@@ -228,6 +229,11 @@ function tryAll(
   return { outcome, dependsOn: NONE, live: ends.size === 1 ? end : null };
 }
 
+/** Whether a rule rewrites the request, and nobody can tell how: later rules may see anything. */
+function isRewrittenAnyhow({ open }: Trace): boolean {
+  return open.some(({ ineffective }) => ineffective !== undefined);
+}
+
 function openCouple({ open }: Trace, { couples }: ReplaySide): string | undefined {
   const [rule] = open;
   return rule === undefined ? undefined : couples.get(rule);
@@ -246,8 +252,11 @@ function missingOf(rule: PreparedRule, values: Values): readonly string[] {
   if (missing.length > 0) {
     return missing;
   }
-  if (rule.undecidable !== undefined) {
+  if (rule.undecidable !== undefined || rule.ineffective !== undefined) {
     return ['a rule that cannot be evaluated'];
+  }
+  if (rule.effect.kind === 'error-page') {
+    return ['http.response.code'];
   }
   return [rule.limit === undefined ? 'rules that only the service knows' : 'the count of a rate limit'];
 }

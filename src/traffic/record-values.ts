@@ -75,7 +75,7 @@ export function recordValues(needed: ReadonlySet<string>): RecordValues {
       if (request.headers !== sent.headers) {
         fillRewritten(values, { headers, record, request });
       }
-      if (response !== undefined) {
+      if (response !== undefined && record.status !== null) {
         values.set('http.response.code', response.status);
       }
       return values;

@@ -2,10 +2,10 @@ import { canonicalJson, groupBy, isJsonObject, memoiseWeakly, textsIn } from '..
 import type { JsonValue } from '../data/index.ts';
 import { allLists, parseExpression, takeInventory } from '../expression/index.ts';
 import type { Values } from '../expression/index.ts';
-import { descriptionBeside, PHASES, scopeLabel, shownText } from '../model/index.ts';
+import { descriptionBeside, phaseFacts, PHASES, scopeLabel, shownText } from '../model/index.ts';
 import type { RuleChangeKind, RuleContent, ScopeRef } from '../model/index.ts';
 import { heaviestIncreasing } from '../plan/index.ts';
-import { evaluationOf, prepareScope, ruleName } from '../simulate/index.ts';
+import { customKey, evaluationOf, prepareScope, ruleName } from '../simulate/index.ts';
 import type {
   Evaluation,
   Lists,
@@ -45,6 +45,8 @@ export interface ReplayedRule {
   /** Empty for a rule that the service does not have yet. */
   readonly id: string;
   readonly change: RuleChangeKind;
+  /** Whether it acts at all, after the change. */
+  readonly enabled: boolean;
 }
 
 /** One side of a comparison: the rules, compiled, and their counters. */
@@ -62,6 +64,12 @@ export interface ReplaySide {
   readonly rulesOf: ReadonlyMap<string, readonly PreparedRule[]>;
   /** Rules that are not the same on the other side. */
   readonly changed: readonly PreparedRule[];
+  /** The rulesets that rules execute, as far as their rules are known. */
+  readonly executed: ReadonlyMap<PreparedRule, PreparedRuleset>;
+  /** Rules that may change what later ones see: that rewrite, or execute rulesets that may. */
+  readonly mayRewrite: ReadonlySet<PreparedRule>;
+  /** Entry points of phases that see the answer. */
+  readonly ofAnswers: readonly PreparedRuleset[];
 }
 
 /** A zone, ready for its traffic. */
@@ -161,6 +169,22 @@ function readySide({ zone, scopes, lists, changes, number, sampled }: SideParts)
   const rulesOf = new Map<string, PreparedRule[]>();
   const numberOf = new Map<PreparedRule, number>();
   const changed: PreparedRule[] = [];
+  const executed = new Map<PreparedRule, PreparedRuleset>();
+  const mayRewrite = new Set<PreparedRule>();
+  for (const { custom, entrypoints } of prepared.scopes) {
+    for (const { phase, rules } of entrypoints.values()) {
+      for (const rule of rules) {
+        const { effect } = rule;
+        const inner = effect.kind === 'execute' ? custom.get(customKey(phase, effect.reference)) : undefined;
+        if (inner !== undefined) {
+          executed.set(rule, inner);
+        }
+        if (isRewriting(rule, phase)) {
+          mayRewrite.add(rule);
+        }
+      }
+    }
+  }
   for (const ruleset of prepared.scopes.flatMap(rulesetsOf)) {
     const { scope, phase, name, rules } = ruleset;
     numbers.set(
@@ -185,17 +209,47 @@ function readySide({ zone, scopes, lists, changes, number, sampled }: SideParts)
           ...descriptionBeside(ref, shownText(rule.rule.content.description)),
           id: rule.rule.id ?? '',
           change,
+          enabled: rule.rule.content.enabled,
         });
         numberOf.set(rule, own);
         return own;
       }),
     );
   }
-  return { prepared, numbers, numberOf, counters, couples, rulesOf, changed };
+  const ofAnswers = prepared.scopes.flatMap(({ entrypoints }) =>
+    [...entrypoints.values()].filter(({ phase }) => RESPONSE_PHASES.has(phase)),
+  );
+  return {
+    prepared,
+    numbers,
+    numberOf,
+    counters,
+    couples,
+    rulesOf,
+    changed,
+    executed,
+    mayRewrite,
+    ofAnswers,
+  };
 }
 
-function coupleOf({ rule: { content }, effect, limit }: PreparedRule, phase: string): string {
-  const ownWork = effect.kind === 'execute' || effect.kind === 'opaque' || limit !== undefined;
+/** Whether a rule may change what later ones see. */
+function isRewriting({ effect: { kind } }: PreparedRule, phase: string): boolean {
+  const facts = phaseFacts(phase);
+  return (
+    kind === 'rewrite-url' ||
+    kind === 'rewrite-headers' ||
+    ((kind === 'execute' || kind === 'opaque') && (facts === undefined || facts.rewrites !== undefined))
+  );
+}
+
+function coupleOf({ rule: { content }, effect, limit, ineffective }: PreparedRule, phase: string): string {
+  const ownWork =
+    effect.kind === 'execute' ||
+    effect.kind === 'opaque' ||
+    limit !== undefined ||
+    ineffective !== undefined ||
+    phaseFacts(phase) === undefined;
   const { description: _, ...work } = content;
   return ownWork ? `${phase} ${canonicalJson(work)}` : content.expression;
 }

@@ -157,7 +157,7 @@ function digestOf(read: readonly LogFacts[]): string {
 const MOST_DISAGREEMENTS = 10;
 
 function ruleOf(
-  { scope, phase, ruleset, ref, description, change }: ReplayedRule,
+  { scope, phase, ruleset, ref, description, change, enabled }: ReplayedRule,
   counts: RuleTally,
 ): ReplayRule {
   return {
@@ -167,9 +167,13 @@ function ruleOf(
     ref,
     ...(description === undefined ? {} : { description }),
     change,
+    ...(enabled ? {} : { disabled: true as const }),
     matched_live: counts.matchedLive,
     matched_desired: counts.matchedDesired,
+    undecided_live: counts.undecidedLive,
+    undecided_desired: counts.undecidedDesired,
     ended_before: counts.endedBefore,
+    skipped_before: counts.skippedBefore,
     outcomes: counts.outcomes,
     ...(change === 'none' || counts.groups.size === 0 ? {} : { groups: groupsOf(counts.groups) }),
   };

@@ -1,8 +1,6 @@
 import { textOf } from '../data/index.ts';
 import { compareText } from '../text/index.ts';
 import { showBytes } from '../expression/index.ts';
-import type { Values } from '../expression/index.ts';
-import type { RulesetTrace, Trace } from '../simulate/index.ts';
 import type { ReplayExample, ReplayOutcome, TrafficOutcome } from '../model/index.ts';
 import { outcomeOf } from './compare-traces.ts';
 import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes, noValues } from './counts.ts';
@@ -11,7 +9,9 @@ import type { Judgement } from './judge.ts';
 import type { TrafficRecord } from './record.ts';
 import type { KnownNetwork } from './known-network.ts';
 import { networkOf, printable, redactAgent, redactPath } from './redact-request.ts';
-import type { ReadyZone, ReplayedRule, ReplaySide } from './replay-zone.ts';
+import type { ReadyZone, ReplayedRule } from './replay-zone.ts';
+import { ruleAnswers } from './rule-answers.ts';
+import type { RuleAnswer } from './rule-answers.ts';
 
 /** One request among those with an outcome, without what may identify somebody. */
 export interface TrafficExample extends Omit<ReplayExample, 'time'> {
@@ -37,8 +37,12 @@ export interface GroupTally {
 export interface RuleTally {
   matchedLive: number;
   matchedDesired: number;
-  /** Requests that meet the condition of a wanted rule, and ended at an earlier one. */
+  /** Requests that it may match, for all that their records say. */
+  undecidedLive: number;
+  undecidedDesired: number;
+  /** Requests that meet the condition of a wanted rule, and certainly ended at an earlier one, or that skipped it. */
   endedBefore: number;
+  skippedBefore: number;
   readonly outcomes: OutcomeTally;
   /** Only of rules that the plan changes. */
   readonly groups: Map<ReplayOutcome, GroupTally>;
@@ -95,7 +99,10 @@ export function newTally(rules: number): ReplayTally {
     rules: Array.from({ length: rules }, () => ({
       matchedLive: 0,
       matchedDesired: 0,
+      undecidedLive: 0,
+      undecidedDesired: 0,
       endedBefore: 0,
+      skippedBefore: 0,
       outcomes: noOutcomes(),
       groups: new Map(),
     })),
@@ -130,29 +137,11 @@ export function countRecord(tally: ReplayTally, judged: JudgedRecord, counting: 
   }
   countAgreement(tally.agreement, judged, counting);
   const met = new Set<number>();
-  for (const entry of traces.live.entries) {
-    countMatches(entry, zone.live, (number) => {
-      met.add(number);
-      const rule = tally.rules[number];
-      if (rule !== undefined) {
-        rule.matchedLive += 1;
-      }
-    });
-  }
+  const live = ruleAnswers(traces.live, zone.live);
   // A way that is the same on both sides was walked once.
-  const desired = traces.desired === traces.live ? zone.live : zone.desired;
-  for (const entry of traces.desired.entries) {
-    countMatches(entry, desired, (number) => {
-      met.add(number);
-      const rule = tally.rules[number];
-      if (rule !== undefined) {
-        rule.matchedDesired += 1;
-      }
-    });
-  }
-  if (traces.desired.end !== undefined) {
-    countEndedBefore(tally, traces.desired, { side: desired, values: judgement.values });
-  }
+  const desired = traces.desired === traces.live ? live : ruleAnswers(traces.desired, zone.desired);
+  countAnswers(tally, { answers: live, counts: LIVE_COUNTS, met });
+  countAnswers(tally, { answers: desired, counts: DESIRED_COUNTS, met });
   countOpen(met, judged);
   if (met.size > 0 || outcome !== 'unchanged') {
     countGroups(tally, { ...judged, met }, counting);
@@ -165,43 +154,57 @@ function outcomesIn(zones: Map<string, OutcomeTally>, name: string): OutcomeTall
   return known;
 }
 
-/** Calls for the number of each rule that acts, or counts. */
-function countMatches(entry: RulesetTrace, side: ReplaySide, found: (number: number) => void): void {
-  const { ruleset, verdicts } = entry;
-  const numbers = side.numbers.get(ruleset);
-  for (let index = 0; index < verdicts.length; index += 1) {
-    const said = verdicts[index];
-    if (said !== undefined && (said.kind === 'matched' || said.kind === 'counted')) {
-      const number = numbers?.[index];
-      if (number !== undefined) {
-        found(number);
-      }
-      if (said.inner !== undefined) {
-        countMatches(said.inner, side, found);
-      }
+function countAnswers(
+  { rules }: ReplayTally,
+  {
+    answers,
+    counts,
+    met,
+  }: {
+    readonly answers: ReadonlyMap<number, RuleAnswer>;
+    readonly counts: AnswerCounts;
+    readonly met: Set<number>;
+  },
+): void {
+  for (const [number, answer] of answers) {
+    const rule = rules[number];
+    const count = counts[answer];
+    if (answer === 'matched') {
+      met.add(number);
+    }
+    if (rule !== undefined && count !== null) {
+      rule[count] += 1;
     }
   }
 }
 
-/** Counts for the rules behind the one that ended a request whether the request meets their condition. */
-function countEndedBefore(
-  tally: ReplayTally,
-  { entries, state }: Trace,
-  { side, values }: { readonly side: ReplaySide; readonly values: Values },
-): void {
-  if (state.request !== state.original) {
-    return;
-  }
-  for (const { ruleset, verdicts } of entries) {
-    for (const [index, said] of verdicts.entries()) {
-      const rule = said.kind === 'unreached' ? ruleset.rules[index] : undefined;
-      const counts = tally.rules[side.numbers.get(ruleset)?.[index] ?? -1];
-      if (rule !== undefined && counts !== undefined && rule.test(values) === true) {
-        counts.endedBefore += 1;
-      }
-    }
-  }
-}
+/** Under what each answer of a rule is counted. */
+type AnswerCounts = Readonly<
+  Record<
+    RuleAnswer,
+    | 'matchedLive'
+    | 'matchedDesired'
+    | 'undecidedLive'
+    | 'undecidedDesired'
+    | 'endedBefore'
+    | 'skippedBefore'
+    | null
+  >
+>;
+
+const LIVE_COUNTS: AnswerCounts = {
+  matched: 'matchedLive',
+  undecided: 'undecidedLive',
+  'ended-before': null,
+  'skipped-before': null,
+};
+
+const DESIRED_COUNTS: AnswerCounts = {
+  matched: 'matchedDesired',
+  undecided: 'undecidedDesired',
+  'ended-before': 'endedBefore',
+  'skipped-before': 'skippedBefore',
+};
 
 /** Adds the changed rules of which nobody knows what they do with a request, where its outcome is not known for that. */
 function countOpen(met: Set<number>, { zone, judgement: { outcome, traces } }: JudgedRecord): void {
@@ -377,7 +380,13 @@ function countAgreement(
   if (recorded === null || outcome === null) {
     return;
   }
-  const left = leftOut({ time, since: zone.since, live, outcome });
+  const left = leftOut({
+    time,
+    since: zone.since,
+    // What was taken from the record itself agrees with it, and proves nothing.
+    live: traces.live.end?.opaque === undefined ? live : null,
+    outcome,
+  });
   if (left !== undefined) {
     agreement.leftOut.set(left, (agreement.leftOut.get(left) ?? 0) + 1);
     return;
@@ -436,7 +445,10 @@ export function addTally(into: ReplayTally, more: ReplayTally): void {
     if (other !== undefined) {
       rule.matchedLive += other.matchedLive;
       rule.matchedDesired += other.matchedDesired;
+      rule.undecidedLive += other.undecidedLive;
+      rule.undecidedDesired += other.undecidedDesired;
       rule.endedBefore += other.endedBefore;
+      rule.skippedBefore += other.skippedBefore;
       addOutcomes(rule.outcomes, other.outcomes);
       addGroups(rule.groups, other.groups);
     }

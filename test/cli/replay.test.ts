@@ -81,6 +81,18 @@ describe('replay', () => {
     expect([lacking.code, lacking.stderr]).toEqual([1, expect.stringContaining('missing: 3/4, 4/4')]);
   });
 
+  it('ends with 1 where no request could be replayed, and says so beside a plan', async () => {
+    await writeFile(join(cwd, 'logs/empty.log'), '');
+    const args = ['--log', 'logs/empty.log'];
+    const alone = await rulewright(['replay', ...BLOG, ...args], { cwd });
+    expect([alone.code, alone.stdout]).toEqual([1, expect.stringContaining('The log is empty')]);
+    const planned = await rulewright(['plan', ...BLOG, '--replay', 'logs/empty.log'], { cwd });
+    expect([planned.code, planned.stdout.replaceAll(/\s+/gu, ' ')]).toEqual([
+      0,
+      expect.stringContaining('Blast radius: no recorded request went through these rules'),
+    ]);
+  });
+
   it('stands beside a plan as its blast radius, without examples where many read it', async () => {
     const reports = ['--report', 'markdown=plan.md', '--report', 'html=plan.html'];
     const args = ['plan', ...BLOG, '--replay', 'logs/blog.jsonl', '--format', 'json', ...reports];

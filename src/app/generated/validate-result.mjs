@@ -4096,7 +4096,7 @@ validate43.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","required":["scope","phase","ruleset","ref","change","matched_live","matched_desired","ended_before","outcomes"],"properties":{"scope":{"type":"object","required":["kind","name"],"properties":{"kind":{"type":"string","enum":["zone","account"]},"name":{"type":"string"}}},"phase":{"type":"string"},"ruleset":{"type":["string","null"]},"ref":{"type":"string"},"description":{"type":"string"},"change":{"type":"string","enum":["added","changed","moved","deleted","none"]},"matched_live":{"type":"integer","minimum":0},"matched_desired":{"type":"integer","minimum":0},"ended_before":{"type":"integer","minimum":0},"outcomes":{"$ref":"#/definitions/replayCounts"},"groups":{"$ref":"#/definitions/replayGroups"}}};
+const schema23 = {"type":"object","required":["scope","phase","ruleset","ref","change","matched_live","matched_desired","undecided_live","undecided_desired","ended_before","skipped_before","outcomes"],"properties":{"scope":{"type":"object","required":["kind","name"],"properties":{"kind":{"type":"string","enum":["zone","account"]},"name":{"type":"string"}}},"phase":{"type":"string"},"ruleset":{"type":["string","null"]},"ref":{"type":"string"},"description":{"type":"string"},"change":{"type":"string","enum":["added","changed","moved","deleted","none"]},"disabled":{"const":true},"matched_live":{"type":"integer","minimum":0},"matched_desired":{"type":"integer","minimum":0},"undecided_live":{"type":"integer","minimum":0},"undecided_desired":{"type":"integer","minimum":0},"ended_before":{"type":"integer","minimum":0},"skipped_before":{"type":"integer","minimum":0},"outcomes":{"$ref":"#/definitions/replayCounts"},"groups":{"$ref":"#/definitions/replayGroups"}}};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4130,8 +4130,20 @@ if(data.matched_desired === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "matched_desired"},parentSchema:schema23,data});
 errors++;
 }
+if(data.undecided_live === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "undecided_live"},parentSchema:schema23,data});
+errors++;
+}
+if(data.undecided_desired === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "undecided_desired"},parentSchema:schema23,data});
+errors++;
+}
 if(data.ended_before === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "ended_before"},parentSchema:schema23,data});
+errors++;
+}
+if(data.skipped_before === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "skipped_before"},parentSchema:schema23,data});
 errors++;
 }
 if(data.outcomes === undefined){
@@ -4212,41 +4224,87 @@ if(!(((((data7 === "added") || (data7 === "changed")) || (data7 === "moved")) ||
 errors++;
 }
 }
-if(data.matched_live !== undefined){
-let data8 = data.matched_live;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_live",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.matched_live,data:data8});
+if(data.disabled !== undefined){
+let data8 = data.disabled;
+if(true !== data8){
+(vErrors ??= []).push({instancePath:instancePath+"/disabled",keyword:"const",params:{allowedValue: true},parentSchema:schema23.properties.disabled,data:data8});
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 0 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_live",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.matched_live,data:data8});
+}
+if(data.matched_live !== undefined){
+let data9 = data.matched_live;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+(vErrors ??= []).push({instancePath:instancePath+"/matched_live",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.matched_live,data:data9});
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+(vErrors ??= []).push({instancePath:instancePath+"/matched_live",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.matched_live,data:data9});
 errors++;
 }
 }
 }
 if(data.matched_desired !== undefined){
-let data9 = data.matched_desired;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_desired",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.matched_desired,data:data9});
+let data10 = data.matched_desired;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+(vErrors ??= []).push({instancePath:instancePath+"/matched_desired",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.matched_desired,data:data10});
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_desired",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.matched_desired,data:data9});
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+(vErrors ??= []).push({instancePath:instancePath+"/matched_desired",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.matched_desired,data:data10});
+errors++;
+}
+}
+}
+if(data.undecided_live !== undefined){
+let data11 = data.undecided_live;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+(vErrors ??= []).push({instancePath:instancePath+"/undecided_live",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.undecided_live,data:data11});
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+(vErrors ??= []).push({instancePath:instancePath+"/undecided_live",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.undecided_live,data:data11});
+errors++;
+}
+}
+}
+if(data.undecided_desired !== undefined){
+let data12 = data.undecided_desired;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+(vErrors ??= []).push({instancePath:instancePath+"/undecided_desired",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.undecided_desired,data:data12});
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+(vErrors ??= []).push({instancePath:instancePath+"/undecided_desired",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.undecided_desired,data:data12});
 errors++;
 }
 }
 }
 if(data.ended_before !== undefined){
-let data10 = data.ended_before;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-(vErrors ??= []).push({instancePath:instancePath+"/ended_before",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.ended_before,data:data10});
+let data13 = data.ended_before;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+(vErrors ??= []).push({instancePath:instancePath+"/ended_before",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.ended_before,data:data13});
 errors++;
 }
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/ended_before",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.ended_before,data:data10});
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 0 || isNaN(data13)){
+(vErrors ??= []).push({instancePath:instancePath+"/ended_before",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.ended_before,data:data13});
+errors++;
+}
+}
+}
+if(data.skipped_before !== undefined){
+let data14 = data.skipped_before;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+(vErrors ??= []).push({instancePath:instancePath+"/skipped_before",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.skipped_before,data:data14});
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+(vErrors ??= []).push({instancePath:instancePath+"/skipped_before",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.skipped_before,data:data14});
 errors++;
 }
 }

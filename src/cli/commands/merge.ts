@@ -8,13 +8,14 @@ import { counted } from '../../text/index.ts';
 import { escapeText, jsonPieces, isIncomplete, replayDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT, readingExit } from '../exit-code.ts';
+import { readingExit } from '../exit-code.ts';
 import { driftResult, planRenderings } from '../renderings.ts';
 import type { Result } from '../result.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { BasicFormat, PlanFormat } from '../formats.ts';
 import { reportInvalidFiles } from '../run/report-findings.ts';
+import { replayExit } from '../run/traffic.ts';
 import type { FlagsOf } from '../flag.ts';
 import { keptFlag, switchFlag } from '../flag.ts';
 import { EACH_SCOPE, PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
@@ -85,7 +86,7 @@ async function showReplay(
     document: () => replayDocument(replay),
     json: () => replay,
   });
-  return EXIT.done;
+  return replayExit(replay);
 }
 
 type Merged<Of> = Extract<MergeResult, { readonly kind: 'merged' }> & { readonly of: Of };

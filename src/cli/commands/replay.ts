@@ -13,7 +13,7 @@ import { writeResult } from '../result.ts';
 import { planFiles } from '../run/plan-files.ts';
 import type { Planned } from '../run/plan-files.ts';
 import type { EndedEarly } from '../run/report-findings.ts';
-import { TRAFFIC_FLAGS, trafficChoice } from '../run/traffic.ts';
+import { replayExit, TRAFFIC_FLAGS, trafficChoice } from '../run/traffic.ts';
 import { readSavedPlan, savedPlanPath } from '../run/saved-plan.ts';
 import { serviceOf } from '../service-choice.ts';
 
@@ -76,7 +76,7 @@ async function runReplay(
     replayPlan(planned.plan, traffic, { service, report }),
   );
   await writeResult(context, flags, { document: () => replayDocument(result), json: () => result });
-  return EXIT.done;
+  return replayExit(result);
 }
 
 /** `rulewright replay`. */

@@ -1,6 +1,9 @@
 import type { TrafficChoice } from '../../app/index.ts';
 import { LOG_FORMATS } from '../../model/index.ts';
+import type { ReplayDocument } from '../../model/index.ts';
 import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 import type { FlagsOf } from '../flag.ts';
 import { choiceFlagOr, listFlag, switchFlag } from '../flag.ts';
 
@@ -31,6 +34,11 @@ export function trafficChoice(
     sampled: sampled === true,
     signal,
   };
+}
+
+/** Returns how a command ends whose result is a replay: an answer from no request at all is none. */
+export function replayExit({ records }: ReplayDocument): ExitCode {
+  return records === 0 ? EXIT.failed : EXIT.done;
 }
 
 /** Named networks. */

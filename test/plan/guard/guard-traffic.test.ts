@@ -36,7 +36,10 @@ function replayOf(blocked: number, { unknown = 0, records = 1000 } = {}): Replay
     change: 'added',
     matched_live: 0,
     matched_desired: blocked,
+    undecided_live: 0,
+    undecided_desired: 0,
     ended_before: 0,
+    skipped_before: 0,
     outcomes: counts({ newly_blocked: blocked }),
     groups: { newly_blocked: group },
   };
