@@ -101,7 +101,7 @@ function answerer(service: EmulatedService): (c: Context, work: Work) => Promise
     }
     // A cut is counted in bytes of the plain body, so only an intact connection gets compression.
     const accepted = ending.kind === 'kept' ? c.req.header('accept-encoding') : undefined;
-    return deliver(respond(envelope, { ray, accepted }), ending, c.env);
+    return deliver(respond(service, envelope, { ray, accepted }), ending, c.env);
   };
 }
 
@@ -187,6 +187,7 @@ async function callRoute(
 }
 
 function respond(
+  { clock }: Pick<EmulatedService, 'clock'>,
   envelope: Envelope,
   about: { readonly ray: string; readonly accepted: string | undefined },
 ): Response {
@@ -194,6 +195,7 @@ function respond(
   const { body, headers: packing } = packed(envelope.body, accepted);
   const headers = {
     ...(envelope.body === null ? {} : { 'content-type': 'application/json' }),
+    date: new Date(clock.now()).toUTCString(),
     'cf-ray': ray,
     'cf-cache-status': 'DYNAMIC',
     server: 'cloudflare',

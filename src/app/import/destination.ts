@@ -223,6 +223,9 @@ safety:
   max_changed: 50%
   min_rules: 10
   # One edit of a pack can reach every zone. To change more zones and accounts in one run: --allow scopes, or merge a plan that shows it.
-  max_scopes: ${Math.max(ALWAYS, Math.ceil(scopes / 4))}${only}
+  max_scopes: ${Math.max(ALWAYS, Math.ceil(scopes / 4))}
+  # A rule that blocks, or lets past protection, every request is seldom meant. weakened: refuse does so for each weaker rule.
+  every_request: refuse
+  unprotected: refuse${only}
 `;
 }
