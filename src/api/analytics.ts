@@ -1,90 +1,174 @@
 import type { AnalyticsClient } from './client.ts';
 import { wholeSecond } from '../text/index.ts';
 import { decodeResult } from './response.ts';
+import { isServiceError } from './service-error.ts';
 import type { AnswerLocation, FieldReaders } from './shape.ts';
-import {
-  decodeItems,
-  decodeOne,
-  itemsAt,
-  memberAt,
-  membersAt,
-  numberMember,
-  textMember,
-  unexpected,
-} from './shape.ts';
+import { decodeOne, itemsAt, memberAt, membersAt, numberMember, textMember, unexpected } from './shape.ts';
 
 /**
  * The vendor's GraphQL analytics, of zones: one query is about ten of them at most, and asks for no longer and no older a period than the plan of
  * each zone allows, which the settings node says (vendor's docs, "GraphQL Analytics API": limits, settings node, querying firewall events).
  */
-export const MOST_ZONES_ASKED = 10;
+const MOST_ZONES_ASKED = 10;
 
-/** How far the security events of a zone can be asked for. */
-export type SecurityEventLimits =
+/** The data sets that are asked: requests that visitors made, and security events. */
+const DATASETS = {
+  requests: 'httpRequestsAdaptiveGroups',
+  events: 'firewallEventsAdaptiveGroups',
+} as const;
+
+/** What is asked for. */
+export type AnalyticsDataset = keyof typeof DATASETS;
+
+/** How far a data set of a zone can be asked for. */
+export type AnalyticsLimits =
   | { readonly kind: 'off' }
   | {
       readonly kind: 'on';
       /** Seconds. */
       readonly longestPeriod: number;
-      /** How many seconds ago the oldest event was, at most. */
+      /** How many seconds ago the oldest entry was, at most. */
       readonly oldest: number;
       /** The most groups in one answer. */
       readonly mostGroups: number;
     };
 
 /** A period, from a moment on up to another, in milliseconds since 1970. */
-interface AskedPeriod {
+export interface AskedPeriod {
   readonly from: number;
   readonly to: number;
 }
 
-/** How many security events rules of a zone have left. */
-export interface RuleEvents {
-  /** By id of the rule. The counts are estimates: the service keeps samples of frequent events. */
+/** Counts of a zone by the value of a dimension. They are estimates: the service keeps samples. */
+export interface GroupCounts {
   readonly counts: ReadonlyMap<string, number>;
-  /** Whether rules may be missing, since the answer was as long as it may be. */
+  /** Whether groups may be missing, since the answer was as long as it may be. */
   readonly isCut: boolean;
 }
 
-const EVENTS = 'firewallEventsAdaptiveGroups';
-
-const LIMITS_QUERY = `query Limits($zones: [string!]) {
-  viewer { zones(filter: { zoneTag_in: $zones }) {
-    zoneTag
-    settings { ${EVENTS} { enabled maxDuration maxPageSize notOlderThan } }
-  } }
-}`;
-
-/** Asks how far the security events of zones can be asked for. Zones that the credentials cannot ask about are missing. */
-export async function securityEventLimits(
-  client: AnalyticsClient,
-  zones: readonly string[],
-): Promise<ReadonlyMap<string, SecurityEventLimits>> {
-  const response = await client.ask(LIMITS_QUERY, { zones });
-  return decodeResult(response, decodeZones(limitsOf));
+/**
+ * Asks for any number of zones, of several in one query; where such a query is refused, of each alone, so that one that fails fails alone.
+ * `failed` makes the answer of that one; it may throw. A query of several asks for what all of them allow, so `ask` may make more than one.
+ */
+export async function askInBatches<Zone, Answer>(
+  zones: readonly Zone[],
+  ask: (some: readonly Zone[]) => Promise<readonly Answer[]>,
+  failed: (zone: Zone, error: unknown) => Answer,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let start = 0; start < zones.length; start += MOST_ZONES_ASKED) {
+    answers.push(...(await askTogether(zones.slice(start, start + MOST_ZONES_ASKED), ask, failed)));
+  }
+  return answers;
 }
 
-const EVENTS_QUERY = `query RuleEvents($zones: [string!], $from: Time, $to: Time, $most: uint64!) {
+async function askTogether<Zone, Answer>(
+  zones: readonly Zone[],
+  ask: (some: readonly Zone[]) => Promise<readonly Answer[]>,
+  failed: (zone: Zone, error: unknown) => Answer,
+): Promise<readonly Answer[]> {
+  try {
+    return await ask(zones);
+  } catch (error) {
+    const [first] = zones;
+    if (first === undefined || (isServiceError(error) && error.code === 'api/aborted')) {
+      throw error;
+    }
+    if (zones.length === 1) {
+      return [failed(first, error)];
+    }
+    const alone: Answer[] = [];
+    for (const zone of zones) {
+      alone.push(...(await askTogether([zone], ask, failed)));
+    }
+    return alone;
+  }
+}
+
+/** Asks how far a data set of zones can be asked for. Zones that the credentials cannot ask about are missing. */
+export async function analyticsLimits(
+  client: AnalyticsClient,
+  dataset: AnalyticsDataset,
+  zones: readonly string[],
+): Promise<ReadonlyMap<string, AnalyticsLimits>> {
+  const node = DATASETS[dataset];
+  const query = `query Limits($zones: [string!]) {
   viewer { zones(filter: { zoneTag_in: $zones }) {
     zoneTag
-    ${EVENTS}(filter: { datetime_geq: $from, datetime_lt: $to }, limit: $most, orderBy: [count_DESC]) {
+    settings { ${node} { enabled maxDuration maxPageSize notOlderThan } }
+  } }
+}`;
+  const response = await client.ask(query, { zones });
+  return decodeResult(
+    response,
+    decodeZones((zone) => limitsOf(zone, node)),
+  );
+}
+
+/** What is counted, in a period that is within the limits of all zones. */
+type Counting = AskedPeriod & { readonly mostGroups: number };
+
+/** Asks how many security events each rule has left in zones, by the id of the rule. */
+export function securityEventsByRule(
+  client: AnalyticsClient,
+  zones: readonly string[],
+  counting: Counting,
+): Promise<ReadonlyMap<string, GroupCounts>> {
+  return countGroups(client, zones, { ...counting, dataset: 'events', dimension: 'ruleId' });
+}
+
+/** Asks how many security events zones had, by action, such as `block`. */
+export function securityEventsByAction(
+  client: AnalyticsClient,
+  zones: readonly string[],
+  counting: Counting,
+): Promise<ReadonlyMap<string, GroupCounts>> {
+  return countGroups(client, zones, { ...counting, dataset: 'events', dimension: 'action' });
+}
+
+/** Asks how many requests of visitors zones had, by the status of the answer. */
+export function requestsByStatus(
+  client: AnalyticsClient,
+  zones: readonly string[],
+  counting: Counting,
+): Promise<ReadonlyMap<string, GroupCounts>> {
+  const { from, to, mostGroups } = counting;
+  return countGroups(client, zones, {
+    from,
+    to,
+    mostGroups,
+    dataset: 'requests',
+    dimension: 'edgeResponseStatus',
+    // Without it, requests that the service itself makes count too (vendor's docs, "ClientRequestSource").
+    filter: ', requestSource: "eyeball"',
+  });
+}
+
+async function countGroups(
+  client: AnalyticsClient,
+  zones: readonly string[],
+  asked: Counting & {
+    readonly dataset: AnalyticsDataset;
+    readonly dimension: string;
+    readonly filter?: string;
+  },
+): Promise<ReadonlyMap<string, GroupCounts>> {
+  const { from, to, mostGroups, dimension, filter = '' } = asked;
+  const node = DATASETS[asked.dataset];
+  const query = `query Groups($zones: [string!], $from: Time, $to: Time, $most: uint64!) {
+  viewer { zones(filter: { zoneTag_in: $zones }) {
+    zoneTag
+    ${node}(filter: { datetime_geq: $from, datetime_lt: $to${filter} }, limit: $most, orderBy: [count_DESC]) {
       count
-      dimensions { ruleId }
+      dimensions { ${dimension} }
     }
   } }
 }`;
-
-/** Asks how many security events each rule has left in zones, in a period that is within the limits of all of them. */
-export async function securityEventsByRule(
-  client: AnalyticsClient,
-  zones: readonly string[],
-  { from, to, mostGroups }: AskedPeriod & { readonly mostGroups: number },
-): Promise<ReadonlyMap<string, RuleEvents>> {
   const variables = { zones, from: wholeSecond(from), to: wholeSecond(to), most: mostGroups };
-  const response = await client.ask(EVENTS_QUERY, variables);
+  const response = await client.ask(query, variables);
   return decodeResult(
     response,
-    decodeZones((zone) => eventsOf(zone, mostGroups)),
+    decodeZones((zone) => groupsOf(zone, { node, dimension, most: mostGroups })),
   );
 }
 
@@ -107,8 +191,8 @@ function viewerOf(data: FieldReaders): FieldReaders {
   return membersAt(memberAt(data, 'viewer'));
 }
 
-function limitsOf(zone: FieldReaders): SecurityEventLimits {
-  const limits = membersAt(memberAt(membersAt(memberAt(zone, 'settings')), EVENTS));
+function limitsOf(zone: FieldReaders, node: string): AnalyticsLimits {
+  const limits = membersAt(memberAt(membersAt(memberAt(zone, 'settings')), node));
   return limits.object['enabled'] === true
     ? {
         kind: 'on',
@@ -127,14 +211,19 @@ function atLeastOne(limits: FieldReaders, name: string): number {
   return value;
 }
 
-function eventsOf(zone: FieldReaders, most: number): RuleEvents {
+function groupsOf(
+  zone: FieldReaders,
+  { node, dimension, most }: { readonly node: string; readonly dimension: string; readonly most: number },
+): GroupCounts {
   const counts = new Map<string, number>();
-  const groups = decodeItems(zone, EVENTS, (group) => {
-    const rule = membersAt(memberAt(group, 'dimensions')).object['ruleId'];
-    return [typeof rule === 'string' ? rule : '', numberMember(group, 'count')] as const;
+  const groups = itemsAt(memberAt(zone, node)).map((place) => {
+    const group = membersAt(place);
+    const value = membersAt(memberAt(group, 'dimensions')).object[dimension];
+    const key = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return [key, numberMember(group, 'count')] as const;
   });
-  for (const [rule, count] of groups) {
-    counts.set(rule, (counts.get(rule) ?? 0) + count);
+  for (const [key, count] of groups) {
+    counts.set(key, (counts.get(key) ?? 0) + count);
   }
   return { counts, isCut: groups.length >= most };
 }

@@ -1,6 +1,6 @@
 import { RulewrightError } from '../model/index.ts';
 import type { ServiceResponse } from './response.ts';
-import type { ConnectionOptions } from './connection.ts';
+import type { Connection, ConnectionOptions } from './connection.ts';
 import { createConnection } from './connection.ts';
 import { ABSENT_RULE_ID, ANALYTICS_PATH } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
@@ -51,19 +51,21 @@ export interface Closable {
 /** Opens a client for plan, drift and everything else that only reads. Throws `api/bad-credentials` and `api/bad-base-url`. */
 export function openReadClient(options: ConnectionOptions): ReadClient & AnalyticsClient & Closable {
   const { baseUrl, request, close } = createConnection(options);
-  return {
-    baseUrl,
-    get: (path, more) => request({ method: 'GET', path, ...more }),
-    ask: (query, variables) =>
-      request({ method: 'POST', path: ANALYTICS_PATH, body: { query, variables }, asks: true }),
-    close,
-  };
+  return { baseUrl, ...readingOver(request), close };
 }
 
 /** Opens a client for apply. Throws as `openReadClient` does. */
-export function openWriteClient(options: ConnectionOptions): WriteClient & Closable {
+export function openWriteClient(options: ConnectionOptions): WriteClient & AnalyticsClient & Closable {
   const { baseUrl, request, close } = createConnection(options);
-  return { baseUrl, get: (path, more) => request({ method: 'GET', path, ...more }), send: request, close };
+  return { baseUrl, ...readingOver(request), send: request, close };
+}
+
+function readingOver(request: Connection['request']): Pick<ReadClient, 'get'> & AnalyticsClient {
+  return {
+    get: (path, more) => request({ method: 'GET', path, ...more }),
+    ask: (query, variables) =>
+      request({ method: 'POST', path: ANALYTICS_PATH, body: { query, variables }, asks: true }),
+  };
 }
 
 /** Opens a client that can have writes checked but cannot make any. Throws as `openReadClient` does. */

@@ -5,8 +5,9 @@ import { systemClock } from '../network/index.ts';
 import type { SensitiveValue } from '../model/index.ts';
 import { retiredRoute } from '../model/index.ts';
 import type { ServiceResponse } from './response.ts';
-import { parseBaseUrl } from './paths.ts';
+import { ANALYTICS_PATH, parseBaseUrl } from './paths.ts';
 import type { RequestBudget } from './budget.ts';
+import { createBudget } from './budget.ts';
 import type { Credentials } from './credentials.ts';
 import { credentialHeaders, maskCredentials } from './credentials.ts';
 import type { WireRequest, Dispatch, ServiceRequest } from './request.ts';
@@ -113,7 +114,7 @@ export interface Connection {
 }
 
 /**
- * Assembles the middleware: retry (each attempt) → concurrency limit → budget → permit to write → retired routes → trace → sensitive values →
+ * Assembles the middleware: retry (each attempt) → concurrency limit → budget (and that of the analytics) → permit to write → retired routes → trace → sensitive values →
  * transport, which adds the credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
@@ -147,8 +148,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   const told = withDeprecations(traced, report);
   const permitted = options.mayWrite === undefined ? told : withPermit(told, options.mayWrite);
   const paced = withRateLimit(permitted, { ...waiting, budget });
+  const asked = withRateLimit(paced, { ...waiting, budget: analyticsBudget(budget, clock) });
   const limit = pLimit(concurrency);
-  const send = withRetry((request) => limit(() => paced(request)), { ...waiting, random });
+  const send = withRetry(
+    (request) => limit(() => (request.target === ANALYTICS_PATH ? asked : paced)(request)),
+    { ...waiting, random },
+  );
 
   let requests = 0;
   return {
@@ -160,6 +165,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     close: transport.close,
   };
+}
+
+/** How many queries the analytics take in five minutes (vendor's docs, "GraphQL Analytics API": limits). */
+const MOST_QUERIES = 300;
+
+/** The analytics have a limit of their own, beside that of all requests; none where there is none at all. */
+function analyticsBudget({ limit }: RequestBudget, clock: Clock): RequestBudget {
+  return createBudget({ clock, limit: limit === Infinity ? Infinity : MOST_QUERIES });
 }
 
 function wireRequest(request: ServiceRequest, id: number): WireRequest {

@@ -6,8 +6,14 @@
  * nowhere else; the request limit of the account is shared by all clients of a run.
  * Never: decides what to write, keeps state between runs, or prints.
  */
-export { MOST_ZONES_ASKED, securityEventLimits, securityEventsByRule } from './analytics.ts';
-export type { RuleEvents, SecurityEventLimits } from './analytics.ts';
+export {
+  analyticsLimits,
+  askInBatches,
+  requestsByStatus,
+  securityEventsByAction,
+  securityEventsByRule,
+} from './analytics.ts';
+export type { AnalyticsDataset, AnalyticsLimits, AskedPeriod, GroupCounts } from './analytics.ts';
 export { MAX_BYTES } from './body.ts';
 export { createBudget } from './budget.ts';
 export type { RequestBudget } from './budget.ts';

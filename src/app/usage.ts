@@ -1,5 +1,5 @@
-import type { AnalyticsClient, ReadClient, RuleEvents, SecurityEventLimits } from '../api/index.ts';
-import { MOST_ZONES_ASKED, openReadClient, securityEventLimits, securityEventsByRule } from '../api/index.ts';
+import type { AnalyticsClient, AnalyticsLimits, GroupCounts, ReadClient } from '../api/index.ts';
+import { analyticsLimits, askInBatches, openReadClient, securityEventsByRule } from '../api/index.ts';
 import type { LoadResult } from '../config/index.ts';
 import { RulewrightError, zoneName } from '../model/index.ts';
 import type { DesiredScope, FailedScope, Scope, ScopeRef, UsageReport } from '../model/index.ts';
@@ -108,46 +108,22 @@ interface Period {
   readonly to: number;
 }
 
-/** Asks for the events of all zones, of several in one query, and of each alone where such a query is refused. */
+/** Asks for the events of all zones; one that cannot be asked fails alone. */
 async function askAll(
   zones: readonly ZoneToAsk[],
   period: Period,
 ): Promise<readonly (AskedZone | FailedScope)[]> {
   const asked: (AskedZone | FailedScope)[] = [];
   for (const [client, own] of groupBy(zones, (zone) => zone.client)) {
-    for (let start = 0; start < own.length; start += MOST_ZONES_ASKED) {
-      const some = own.slice(start, start + MOST_ZONES_ASKED);
-      asked.push(...(await askTogether(client, some, period)));
-    }
+    asked.push(
+      ...(await askInBatches<ZoneToAsk, AskedZone | FailedScope>(
+        own,
+        (some) => askSome(client, some, period),
+        ({ zone }, error) => failedZone({ kind: 'zone', name: zone.name }, error),
+      )),
+    );
   }
   return asked;
-}
-
-async function askTogether(
-  client: Client,
-  zones: readonly ZoneToAsk[],
-  period: Period,
-): Promise<readonly (AskedZone | FailedScope)[]> {
-  try {
-    return await askSome(client, zones, period);
-  } catch (error) {
-    const [first] = zones;
-    if (first === undefined || isAborted(error)) {
-      throw error;
-    }
-    if (zones.length === 1) {
-      return [failedZone({ kind: 'zone', name: first.zone.name }, error)];
-    }
-    const alone: (AskedZone | FailedScope)[] = [];
-    for (const zone of zones) {
-      alone.push(...(await askTogether(client, [zone], period)));
-    }
-    return alone;
-  }
-}
-
-function isAborted(error: unknown): boolean {
-  return error instanceof RulewrightError && error.code === 'api/aborted';
 }
 
 /** Asks for the events of some zones; of those with the same limits in one query, in as many parts of the period as the limits ask for. */
@@ -156,8 +132,9 @@ async function askSome(
   zones: readonly ZoneToAsk[],
   { from, to }: Period,
 ): Promise<readonly AskedZone[]> {
-  const limits = await securityEventLimits(
+  const limits = await analyticsLimits(
     client,
+    'events',
     zones.map(({ zone }) => zone.id),
   );
   const asked: AskedZone[] = [];
@@ -190,15 +167,15 @@ async function askSome(
   return asked;
 }
 
-const NO_EVENTS: RuleEvents = { counts: new Map(), isCut: false };
+const NO_EVENTS: GroupCounts = { counts: new Map(), isCut: false };
 
 async function eventsOf(
   client: Client,
   zones: readonly ZoneToAsk[],
-  { from, to, longestPeriod, mostGroups }: Period & Extract<SecurityEventLimits, { readonly kind: 'on' }>,
-): Promise<ReadonlyMap<string, RuleEvents>> {
+  { from, to, longestPeriod, mostGroups }: Period & Extract<AnalyticsLimits, { readonly kind: 'on' }>,
+): Promise<ReadonlyMap<string, GroupCounts>> {
   const ids = zones.map(({ zone }) => zone.id);
-  const all = new Map<string, RuleEvents>();
+  const all = new Map<string, GroupCounts>();
   for (let start = from; start < to; start += longestPeriod * 1000) {
     const part = { from: start, to: Math.min(to, start + longestPeriod * 1000), mostGroups };
     for (const [zone, { counts, isCut }] of await securityEventsByRule(client, ids, part)) {

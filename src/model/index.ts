@@ -87,6 +87,17 @@ export { readCacheSettings, readQueryNames, readStatusTimes } from './cache-sett
 export type { StatusTime } from './cache-settings.ts';
 export { headerRewrites, TRANSPORT_SECURITY, transportSecuritySeconds } from './header-rewrites.ts';
 export type { HeaderRewrite } from './header-rewrites.ts';
+export type {
+  HealthMeasure,
+  HealthResult,
+  HealthVerdict,
+  ProbeAttempt,
+  ProbeMeasure,
+  ShareMeasure,
+  WindowCounts,
+  WindowPair,
+  ZoneShares,
+} from './health.ts';
 export type { Environment } from './environment.ts';
 export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
 export type { ErrorCode, ErrorDetails, ErrorFacts, FaultOrigin } from './error.ts';

@@ -25,6 +25,7 @@ export {
 export { escapeLines, escapeText } from './escape.ts';
 export { explanationDocument } from './explanation-document.ts';
 export { formatDocument, formatJson } from './format-document.ts';
+export { healthBlocks, healthSentence } from './health-blocks.ts';
 export { importDocument, importJson, leftOutText } from './import-document.ts';
 export {
   checkedPlanJson,

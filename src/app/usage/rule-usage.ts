@@ -1,4 +1,4 @@
-import type { RuleEvents, SecurityEventLimits } from '../../api/index.ts';
+import type { AnalyticsLimits, GroupCounts } from '../../api/index.ts';
 import { isJsonObject } from '../../data/index.ts';
 import type { WholeScope } from '../../live/index.ts';
 import {
@@ -17,11 +17,11 @@ export interface AskedZone {
   readonly name: string;
   /** In milliseconds since 1970; null where no events can be asked for. */
   readonly period: { readonly from: number; readonly to: number } | null;
-  readonly limits: SecurityEventLimits;
+  readonly limits: AnalyticsLimits;
   readonly rules: WholeScope;
   /** The rules of its account, where the credentials may read them. */
   readonly above: WholeScope | undefined;
-  readonly events: RuleEvents;
+  readonly events: GroupCounts;
 }
 
 /** Says of each rule of zones and their accounts whether it left events; a rule of an account once, by the events of all its zones that were asked. */
