@@ -430,6 +430,6 @@ function pairInOrder(
 }
 
 /** Whether a rule can mean the live rule that bears its `ref`, that is, names no other one by `id`. */
-export function isMeant({ id, exact }: NamedRule, live: LiveRule): boolean {
-  return id === undefined || id === live.id || exact === true;
+export function isMeant({ id }: NamedRule, live: LiveRule): boolean {
+  return id === undefined || id === live.id;
 }

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
+import { addressKey } from '../../../src/model/ruleset.ts';
 import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
 import { guardRun, guardScope, findingsOf } from '../../../src/plan/guard/guard-scope.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
-import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from '../build.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planned, planOne, read, SCOPE } from '../world.ts';
 
 const TODAY = '2026-06-01';
@@ -44,6 +45,47 @@ describe('guardAgain', () => {
     }));
     const silent = { ...honest, scopes: [{ ...scope, findings: [], steps }] };
     expect(findingsOf(guardAgain(silent, DEFAULT_SAFETY, TODAY))).toEqual(findingsOf(honest));
+  });
+
+  it('leaves a weakening in the words of the file, which knows what stands around the rule', () => {
+    const plan = planOf(desiredRuleset([]), liveRuleset([liveRule(1, { ref: 'b' })]));
+    const protection = { kind: 'weakening', reason: 'no longer protects what b alone did' } as const;
+    const scopes = plan.scopes.map((scope) =>
+      scope.kind === 'failed'
+        ? scope
+        : {
+            ...scope,
+            steps: scope.steps.map((step) => ({
+              ...step,
+              changes: step.changes.map((change) => ({ ...change, protection })),
+            })),
+          },
+    );
+    const found = findingsOf(guardAgain({ ...plan, scopes }, DEFAULT_SAFETY, TODAY));
+    expect(found.flatMap(({ kind, reason }) => (kind === 'weakened' ? [reason] : []))).toEqual([
+      protection.reason,
+    ]);
+  });
+
+  it('keeps that rules which are not in the plan name what it deletes', () => {
+    const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
+    const inner = liveRuleset([], { id: id(0xa), kind: 'custom', name: 'Shared' });
+    const runs = liveRule(1, { ref: 'run', action: 'execute', action_parameters: { id: inner.id } });
+    const deleting = planned(
+      planScope(
+        {
+          scope: { kind: 'zone', name: SCOPE.name },
+          rulesetOwnership: 'declared',
+          rulesets: [desiredRuleset([], { address, presence: 'absent' })],
+          cause: CAUSE,
+        },
+        { ...read(new Map([[addressKey(address), inner]]), [address]), users: [liveRuleset([runs])] },
+      ),
+    );
+    const plan = makePlan('emulator', [guardScope(deleting, DEFAULT_SAFETY, TODAY)]);
+    expect(findingsOf(guardAgain(plan, DEFAULT_SAFETY, TODAY)).map(({ kind }) => kind)).toContain(
+      'referenced',
+    );
   });
 
   it('judges again which requests a rule of an entry point ends by itself', () => {

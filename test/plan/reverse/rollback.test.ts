@@ -142,6 +142,16 @@ describe('a rollback of our share', () => {
 });
 
 describe('a rollback of the whole ruleset', () => {
+  it('brings a rule back as it was, and gives its name to no rule without one that says the same', () => {
+    const nameless = { ...rule(9, 'any'), ref: id(9) };
+    const live = liveRuleset([nameless], { version: '5' });
+    const plan = rollback(liveRuleset([rule(1, 'ours-a')]), live, 'whole');
+    expect(plan.steps.flatMap(({ changes }) => changes.map(({ kind, ref }) => [kind, ref]))).toEqual([
+      ['add', 'ours-a'],
+      ['delete', id(9)],
+    ]);
+  });
+
   it('warns of each rule of others that it restores, changes, moves or deletes', () => {
     const stay = [rule(4, 'ours-d'), rule(6, 'ours-f')];
     const version = [rule(1, 'team-a'), rule(2, 'team-b'), ...stay, rule(3, 'team-c')];

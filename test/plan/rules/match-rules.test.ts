@@ -4,7 +4,7 @@ import type { RuleOwnership } from '../../../src/model/ruleset.ts';
 import { matchRules } from '../../../src/plan/match/match-rules.ts';
 import { nameRules, owns } from '../../../src/plan/match/name-rules.ts';
 import { planRules } from '../../../src/plan/plan-ruleset.ts';
-import { ALL, desiredRule, ruleOptions, id, liveRule, patterns } from '../build.ts';
+import { ALL, CAUSE, desiredRule, ruleOptions, id, liveRule, patterns } from '../build.ts';
 
 function match(
   desired: readonly DesiredRule[],
@@ -43,6 +43,13 @@ describe('matchRules', () => {
       [1, 1],
       [2, 2],
     ]);
+  });
+
+  it('matches copies in order also where some of them may differ in a field, so that none moves', () => {
+    const ignore = [{ rule: id(2), field: '/enabled', reason: 'On call', until: '2099-01-01', cause: CAUSE }];
+    const copies = nameRules([desiredRule(), desiredRule(), desiredRule()]);
+    const live = [liveRule(1), liveRule(2), liveRule(3)];
+    expect(planRules(copies, live, ruleOptions({ ignore })).changes).toEqual([]);
   });
 
   it('falls back to the description, then the expression, if it is unique on both sides', () => {
