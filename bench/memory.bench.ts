@@ -10,7 +10,7 @@ import { systemClock } from '../src/network/clock.ts';
 import { plan } from '../src/app/plan.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
-import { outline } from '../src/app/project/load.ts';
+import { loadLarge } from '../src/app/project/load.ts';
 import { writeOutput } from '../src/app/project/write-output.ts';
 import { jsonPieces } from '../src/report/pieces.ts';
 import { printTable, round } from './table.ts';
@@ -85,7 +85,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
     return null;
   }
   if (part === 'load') {
-    return outline({ cwd: folder, paths: [], targets: [] });
+    return loadLarge({ cwd: folder, paths: [], targets: [] });
   }
   const budget = createBudget({ clock: systemClock, limit: Infinity, limitPerSecond: Infinity });
   const planned = await plan(

@@ -1,7 +1,7 @@
 import { openReadClient } from '../api/index.ts';
-import type { OutlinedProject } from '../config/index.ts';
+import type { LargeProject } from '../config/index.ts';
 import { sortDiagnostics, RulewrightError, scopeLabel } from '../model/index.ts';
-import type { Plan, ScopeOutline, Diagnostic } from '../model/index.ts';
+import type { Plan, DesiredScope, Diagnostic } from '../model/index.ts';
 import {
   guardCounts,
   guardTraffic,
@@ -17,7 +17,7 @@ import type { OnEvent } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
 import { createPlacedErrors } from './planning/placed-errors.ts';
 import { narrow } from './project/narrow-targets.ts';
-import { outline } from './project/load.ts';
+import { loadLarge } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
 import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
@@ -44,7 +44,7 @@ export async function plan(
   report: OnEvent,
 ): Promise<PlanResult> {
   const environment = keepingSecrets(selection.environment ?? {}, options.secrets.former);
-  const loaded = await outline({ ...selection, environment, today: options.today });
+  const loaded = await loadLarge({ ...selection, environment, today: options.today });
   if (loaded.kind === 'invalid') {
     return loaded;
   }
@@ -67,11 +67,11 @@ export async function plan(
   const placed = createPlacedErrors();
   const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
   return withService(opening, async (service) => {
-    const parts = await planScopes(wanted, {
+    const scopes = wanted.map((scope) => withoutExpired(scope, today));
+    const parts = await planScopes(scopes, {
       service,
       whole,
       secrets,
-      open: (scope) => withoutExpired(project.open(scope), today),
       before: states === null ? undefined : formerSecrets(states),
       safety: guards.safety,
       today,
@@ -113,7 +113,7 @@ function planOf(
     readonly identity: string;
     readonly selection: PlanSelection;
     readonly states: TwoStates | null;
-    readonly whole: readonly ScopeOutline[];
+    readonly whole: readonly DesiredScope[];
     readonly guards: GuardBase;
     readonly today: string;
   },
@@ -142,15 +142,15 @@ function isToBeApplied({ purpose }: PlanSelection): boolean {
 interface ChosenScopes {
   /** Whether the run is about parts of scopes: some files, or some phases. */
   readonly isPart: boolean;
-  readonly whole: readonly ScopeOutline[];
-  readonly wanted: readonly ScopeOutline[];
+  readonly whole: readonly DesiredScope[];
+  readonly wanted: readonly DesiredScope[];
   /** The files when the branch began, where scopes were chosen by what it changes. */
   readonly branch: TwoStates | null;
 }
 
 /** Selects the scopes of a run: `whole` for all its shards, `wanted` for this shard alone. */
 async function scopesOfRun(
-  project: OutlinedProject,
+  project: LargeProject,
   selection: PlanSelection,
   comparing: Parameters<typeof branchChanges>[2],
 ): Promise<ChosenScopes> {
@@ -177,7 +177,7 @@ async function scopesOfRun(
 }
 
 /** Returns a scope as if the files owned everything in it, or with what they leave alone named at least. */
-function listing(scope: ScopeOutline, unmanaged: boolean): ScopeOutline {
+function listing(scope: DesiredScope, unmanaged: boolean): DesiredScope {
   const { rulesetOwnership } = scope;
   const named = rulesetOwnership === 'declared' ? 'listed' : rulesetOwnership;
   return { ...scope, rulesetOwnership: unmanaged ? 'everything' : named };
@@ -197,8 +197,8 @@ function partOfScope(): RulewrightError {
  * run is narrowed to files; a finding about a rule of a pack counts for the file that uses the pack. `validate` reports all.
  */
 function findingsAbout(
-  wanted: readonly ScopeOutline[],
-  scopes: readonly ScopeOutline[],
+  wanted: readonly DesiredScope[],
+  scopes: readonly DesiredScope[],
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const [ours, all] = [filesOf(wanted), filesOf(scopes)];
@@ -208,13 +208,13 @@ function findingsAbout(
   });
 }
 
-function filesOf(scopes: readonly ScopeOutline[]): ReadonlySet<string> {
+function filesOf(scopes: readonly DesiredScope[]): ReadonlySet<string> {
   return new Set(scopes.flatMap(({ files = [] }) => files));
 }
 
 /** The scopes that a branch changes, and the states that were compared. */
 interface BranchChanges {
-  readonly chosen: readonly ScopeOutline[];
+  readonly chosen: readonly DesiredScope[];
   readonly states: TwoStates;
 }
 
@@ -223,7 +223,7 @@ interface BranchChanges {
  * merged since are reported instead: they would otherwise count as changed here, and be taken back. Rejects as `branchPoint` does.
  */
 async function branchChanges(
-  wanted: readonly ScopeOutline[],
+  wanted: readonly DesiredScope[],
   revision: string,
   { root, since, report }: Comparing,
 ): Promise<BranchChanges> {
@@ -268,10 +268,10 @@ function mergedSince({ before: left }: TwoStates, { before: itself }: TwoStates)
  * choice.
  */
 function changedScopes(
-  scopes: readonly ScopeOutline[],
+  scopes: readonly DesiredScope[],
   { revision, before, now }: TwoStates,
   report: OnEvent,
-): readonly ScopeOutline[] {
+): readonly DesiredScope[] {
   if (before.kind === 'invalid' || now.kind === 'invalid') {
     const place = before.kind === 'invalid' ? revision : 'the project';
     const why = firstFinding(before.kind === 'invalid' ? before : now);

@@ -95,7 +95,7 @@ export function rollbackPlan(
       const { safety, today } = guards;
       const explained = await explainPlan(
         { ...plan, tokenEnv },
-        { client, managed: createManagedRulesets(), catalogue },
+        { client, managed: createManagedRulesets(), catalogue, purpose: { kind: 'plan' } },
       );
       const whole =
         explained.kind === 'failed' ? explained : guardScope(hideSecrets(explained), safety, today);

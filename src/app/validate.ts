@@ -1,10 +1,10 @@
-import { check } from './project/load.ts';
+import { loadLarge } from './project/load.ts';
 import type { ValidateResult } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
 /** Loads and checks the files; no network. */
 export async function validate(selection: Selection): Promise<ValidateResult> {
-  const loaded = await check(selection);
+  const loaded = await loadLarge(selection);
   const { diagnostics, sources } = loaded;
   if (loaded.kind === 'invalid') {
     return { kind: 'invalid', diagnostics, sources };
@@ -19,7 +19,7 @@ export async function validate(selection: Selection): Promise<ValidateResult> {
       files: loaded.project.files.length,
       scopes: loaded.project.scopes.length,
       rulesets: rulesets.length,
-      rules: rulesets.reduce((count, ruleset) => count + ruleset.ruleCount, 0),
+      rules: rulesets.reduce((count, ruleset) => count + ruleset.rules.length, 0),
       lists: loaded.project.scopes.reduce((count, { lists = [] }) => count + lists.length, 0),
     },
   };

@@ -1,4 +1,4 @@
-import type { Diagnostic, DesiredRuleset, ListUse, PlanLevel, ScopeKind } from '../model/index.ts';
+import type { Diagnostic, ListUse, PlanLevel, ScopeKind } from '../model/index.ts';
 import { hasErrors } from '../model/index.ts';
 import { isJsonObject } from '../data/index.ts';
 import { misplacedParameters } from './checks/check-action.ts';
@@ -27,7 +27,7 @@ import type { YamlDocument } from './yaml/yaml-document.ts';
 /** Returns what a file declares for each of its scopes, without its rules. */
 function declareFile(
   file: ScopeFile,
-): Pick<Declaration<unknown>, 'path' | 'packs' | 'settings' | 'ownership' | 'heads'> {
+): Pick<Declaration, 'path' | 'packs' | 'settings' | 'ownership' | 'heads'> {
   return {
     path: file.document.source.path,
     packs: packsIn(file),
@@ -70,9 +70,9 @@ function packsIn({ document }: ScopeFile): readonly string[] {
 }
 
 /** What one zone or account file declares, and its findings. */
-export interface FileReading<Ruleset> extends FileDiagnostics {
+export interface FileReading extends FileDiagnostics {
   /** One declaration for each of the file's scopes. */
-  readonly declarations: readonly Declaration<Ruleset>[];
+  readonly declarations: readonly Declaration[];
   /** The `ref` of each rule; none where the file has an error. */
   readonly refs: readonly string[];
   /** The lists that its rules name. */
@@ -94,7 +94,7 @@ export interface FileDiagnostics {
 }
 
 /** What is needed to read a file. */
-export interface FileMeans<Ruleset> extends CheckSettings {
+export interface FileMeans extends CheckSettings {
   readonly composer: Composer;
   readonly listUses: ListUses;
   /** Comments that suppress findings: those of this file and of all packs, at least. */
@@ -103,11 +103,9 @@ export interface FileMeans<Ruleset> extends CheckSettings {
   readonly plan?: PlanLevel | undefined;
   /** `YYYY-MM-DD`; tells which entries have expired. */
   readonly today?: string | undefined;
-  /** Reduces a ruleset to what is kept of it. */
-  readonly keep: (ruleset: DesiredRuleset) => Ruleset;
 }
 
-const NOTHING: FileReading<never> = {
+const NOTHING: FileReading = {
   declarations: [],
   refs: [],
   uses: [],
@@ -118,7 +116,7 @@ const NOTHING: FileReading<never> = {
 };
 
 /** Parses, composes and checks a file in one go, so that none of its trees has to be kept. */
-export function readFile<Ruleset>(read: ReadSource, means: FileMeans<Ruleset>): FileReading<Ruleset> {
+export function readFile(read: ReadSource, means: FileMeans): FileReading {
   if (read.kind === 'unread') {
     return { ...NOTHING, diagnostics: [read.diagnostic] };
   }
@@ -135,14 +133,14 @@ export function readFile<Ruleset>(read: ReadSource, means: FileMeans<Ruleset>): 
   };
 }
 
-function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>): FileReading<Ruleset> {
+function readDocument(document: YamlDocument, means: FileMeans): FileReading {
   const composed = means.composer.file(document);
   const { kind, scopes, diagnostics } = scopesIn(document);
   if (kind === undefined) {
     return { ...NOTHING, diagnostics };
   }
-  const contents = new WeakMap<YamlDocument, FileContent<Ruleset>>();
-  const all: FileContent<Ruleset>[] = [];
+  const contents = new WeakMap<YamlDocument, FileContent>();
+  const all: FileContent[] = [];
   const ofLevels: Diagnostic[] = [];
   const declarations = scopes.map((scope) => {
     const own = composed.of(scope);
@@ -180,22 +178,22 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
 }
 
 /** The content of a document, which is the same for all scopes that share it. */
-interface FileContent<Ruleset> extends Pick<FileReading<Ruleset>, 'diagnostics' | 'checks' | 'lint'> {
+interface FileContent extends Pick<FileReading, 'diagnostics' | 'checks' | 'lint'> {
   readonly file: ScopeFile;
   readonly valid: boolean;
   /** The plan levels that it was judged by. */
   readonly levels: Set<PlanLevel>;
-  readonly declared: Omit<Declaration<Ruleset>, 'scope' | 'labels' | 'plans' | 'where'>;
+  readonly declared: Omit<Declaration, 'scope' | 'labels' | 'plans' | 'where'>;
   readonly refs: readonly string[];
   /** The lists that its rules name. */
   readonly uses: readonly ListUse[];
 }
 
-function contentOf<Ruleset>(
+function contentOf(
   file: ScopeFile,
   { kind, isSound }: { readonly kind: ScopeKind; readonly isSound: boolean },
-  means: FileMeans<Ruleset>,
-): FileContent<Ruleset> {
+  means: FileMeans,
+): FileContent {
   const diagnostics = permitNewer(
     [
       ...checkSchema(file.document, kind, misplacedParameters(file)),
@@ -219,7 +217,7 @@ function contentOf<Ruleset>(
       references: file.rulesets.flatMap((ruleset) =>
         ruleset.rules.flatMap((rule) => customReferences(ruleset, rule)),
       ),
-      rulesets: desired.map((ruleset) => means.keep(ruleset)),
+      rulesets: desired,
     },
     refs: desired.flatMap(({ rules }) => rules.flatMap(({ ref }) => ref ?? [])),
     uses: desired.flatMap(({ rules }) => rules.flatMap(({ lists = [] }) => lists)),

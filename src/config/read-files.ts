@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Diagnostic, DesiredRuleset, ListUse, PlanLevel } from '../model/index.ts';
+import type { Diagnostic, ListUse, PlanLevel } from '../model/index.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
@@ -18,15 +18,12 @@ import type { ReadMemory } from './read-memory.ts';
 import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
-/** What is kept in memory of files. */
-export interface ReadCallbacks<Ruleset> {
-  /** Called with each text before it is dropped. */
-  readonly text: (source: SourceText) => void;
-  readonly ruleset: (ruleset: DesiredRuleset) => Ruleset;
-}
+/** Called with each text before it is dropped. */
+export type OnText = (source: SourceText) => void;
 
 /** What a reader of files is told besides. */
-interface Listener<Ruleset> extends ReadCallbacks<Ruleset> {
+interface Listener {
+  readonly text: OnText;
   /** Called with the `ref` of each rule of a file without errors. */
   readonly refs: (refs: readonly string[]) => void;
   /** Called with the lists that the rules of each file name. */
@@ -34,22 +31,22 @@ interface Listener<Ruleset> extends ReadCallbacks<Ruleset> {
 }
 
 /** What is needed to read the files. */
-interface ReadingContext<Ruleset> {
+interface ReadingContext {
   readonly head: ProjectFile;
   readonly environment: KnownEnvironment;
   readonly given: GivenVariables;
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
-  readonly hold: Listener<Ruleset>;
-  readonly memory?: ReadMemory<Ruleset> | undefined;
+  readonly hold: Listener;
+  readonly memory?: ReadMemory | undefined;
   readonly plan?: PlanLevel | undefined;
   readonly today?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** All files of a project after reading. */
-export interface ReadFiles<Ruleset> {
-  readonly declarations: readonly Declaration<Ruleset>[];
+export interface ReadFiles {
+  readonly declarations: readonly Declaration[];
   /** Comments of all files that suppress findings. */
   readonly comments: readonly SuppressionComment[];
   readonly composer: Composer;
@@ -58,14 +55,14 @@ export interface ReadFiles<Ruleset> {
 }
 
 /** Reads packs, then zone and account files, one after the other and each once. */
-export async function readFiles<Ruleset>(
+export async function readFiles(
   paths: {
     readonly project: ReadSource;
     readonly packs: readonly string[];
     readonly files: readonly string[];
   },
-  means: ReadingContext<Ruleset>,
-): Promise<ReadFiles<Ruleset>> {
+  means: ReadingContext,
+): Promise<ReadFiles> {
   const { head, checkExpression, hold, memory, plan, today, signal } = means;
   const comments: SuppressionComment[] = [];
   const note = (one: ReadSource): readonly SuppressionComment[] => {
@@ -88,16 +85,15 @@ export async function readFiles<Ruleset>(
   }
   const composer = createComposer(packs, means, memory?.pack);
   const ofPacks = [...comments];
-  const declarations: Declaration<Ruleset>[] = [];
+  const declarations: Declaration[] = [];
   const files: FileDiagnostics[] = [];
   const listUses = memory?.listUses ?? createListUses();
   const { settings } = head;
-  const forFile = { composer, listUses, settings, checkExpression, plan, today, keep: hold.ruleset };
+  const forFile = { composer, listUses, settings, checkExpression, plan, today };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     const own = note(one);
-    const readAnew = (): FileReading<Ruleset> =>
-      readFile(one, { ...forFile, comments: [...ofPacks, ...own] });
+    const readAnew = (): FileReading => readFile(one, { ...forFile, comments: [...ofPacks, ...own] });
     const read = memory === undefined ? readAnew() : memory.file(one, { head, composer }, readAnew);
     if (read.usage !== undefined) {
       composer.count(read.usage);
@@ -124,8 +120,8 @@ export async function readFiles<Ruleset>(
 }
 
 /** Reads the files that lists of the declarations get their items from. */
-async function fillDeclarations<Ruleset>(
-  declarations: readonly Declaration<Ruleset>[],
+async function fillDeclarations(
+  declarations: readonly Declaration[],
   read: (path: string) => Promise<ReadSource>,
 ) {
   const filled = await Promise.all(

@@ -22,7 +22,7 @@ export interface ProjectTexts {
 }
 
 /** What was made of the texts of a project before, so that only what has changed is read anew. */
-export interface ReadMemory<Ruleset> {
+export interface ReadMemory {
   readonly texts: ProjectTexts;
   readonly projectFile: (source: ReadSource, today: string | undefined) => ProjectFile;
   readonly pack: (source: ReadSource) => ReadPack;
@@ -30,11 +30,7 @@ export interface ReadMemory<Ruleset> {
   readonly checkExpression: ExpressionChecker;
   readonly listUses: ListUses;
   /** Returns what was read of a file, or else reads it. */
-  readonly file: (
-    source: ReadSource,
-    under: ReadUnder,
-    read: () => FileReading<Ruleset>,
-  ) => FileReading<Ruleset>;
+  readonly file: (source: ReadSource, under: ReadUnder, read: () => FileReading) => FileReading;
 }
 
 /** What a file is read under, besides its text. */
@@ -44,12 +40,9 @@ interface ReadUnder {
 }
 
 /** Creates a memory that holds nothing yet. What it knows of a text goes with the text. */
-export function createReadMemory<Ruleset>(texts: ProjectTexts): ReadMemory<Ruleset> {
+export function createReadMemory(texts: ProjectTexts): ReadMemory {
   const heads = new WeakMap<ReadSource, { readonly today: string | undefined; readonly head: ProjectFile }>();
-  const files = new WeakMap<
-    ReadSource,
-    { readonly head: ProjectFile; readonly reading: FileReading<Ruleset> }
-  >();
+  const files = new WeakMap<ReadSource, { readonly head: ProjectFile; readonly reading: FileReading }>();
   return {
     texts,
     projectFile: (source, today) => {

@@ -1,4 +1,4 @@
-import type { Diagnostic, ListUse, PlanLevel, RulesetAddress, SourceSpan, ScopeOf } from '../model/index.ts';
+import type { DesiredScope, Diagnostic, ListUse, PlanLevel, SourceSpan } from '../model/index.ts';
 import { hasErrors, isId } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkDeclaredLists } from './checks/check-list.ts';
@@ -26,7 +26,7 @@ import { readProjectFile } from './project/project-file.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { Settings } from './project/project-settings.ts';
 import { readFiles } from './read-files.ts';
-import type { ReadCallbacks, ReadFiles } from './read-files.ts';
+import type { OnText, ReadFiles } from './read-files.ts';
 import { didYouMean } from './schema/suggest.ts';
 import { finding } from './source/finding.ts';
 import { locateValue } from './yaml/yaml-document.ts';
@@ -104,8 +104,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A project without errors, with as much of its rulesets as is kept. */
-export interface ProjectOf<Ruleset> {
+/** A project that was loaded without errors. */
+export interface Project {
   /** Absolute path of the project folder. */
   readonly root: string;
   /** Name of the project file in it. */
@@ -115,7 +115,7 @@ export interface ProjectOf<Ruleset> {
   readonly settings: Settings;
   /** Codes of findings that the project switches off. */
   readonly switchedOff: readonly string[];
-  readonly scopes: readonly ScopeOf<Ruleset>[];
+  readonly scopes: readonly DesiredScope[];
   /** The files that took part, relative to the project folder. */
   readonly files: readonly string[];
   /** All pack files, relative to the project folder. */
@@ -123,30 +123,30 @@ export interface ProjectOf<Ruleset> {
 }
 
 /** A project, and how its files can be read again. */
-export interface ReadProject<Ruleset> {
-  readonly project: ProjectOf<Ruleset>;
+export interface ReadProject {
+  readonly project: Project;
   readonly known: KnownFiles;
 }
 
 /** A project, or the findings against it. */
-export type ProjectReading<Ruleset> =
-  | (ReadProject<Ruleset> & { readonly kind: 'loaded'; readonly diagnostics: readonly Diagnostic[] })
+export type ProjectReading =
+  | (ReadProject & { readonly kind: 'loaded'; readonly diagnostics: readonly Diagnostic[] })
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[]; readonly known?: KnownFiles };
 
 /**
- * Finds, reads and checks a project, with all findings of all files. Of each file only what `hold` returns is kept. Bad input is never thrown; a
- * result of kind `loaded` has no finding that is an error.
+ * Finds, reads and checks a project, with all findings of all files. `onText` is called with each text before it is dropped. Bad input is never
+ * thrown; a result of kind `loaded` has no finding that is an error.
  */
-export async function readProject<Ruleset extends { readonly address: RulesetAddress }>(
+export async function readProject(
   options: ProjectQuery & ReadOptions,
-  hold: ReadCallbacks<Ruleset>,
-): Promise<ProjectReading<Ruleset>> {
+  onText: OnText,
+): Promise<ProjectReading> {
   const found = await findProject(options);
   if (found.kind === 'not-found') {
     return { kind: 'invalid', diagnostics: found.diagnostics };
   }
   const known = knownFiles(found.root);
-  const reading = await readFound(found, options, { known, hold });
+  const reading = await readFound(found, options, { known, onText });
   const diagnostics = judged(reading);
   return hasErrors(diagnostics)
     ? { kind: 'invalid', diagnostics, known }
@@ -164,12 +164,12 @@ export interface CurrentProject {
 }
 
 /** As `readProject`, for a program that reads a project again and again: what has not changed is not read anew. */
-export async function readAgain<Ruleset extends { readonly address: RulesetAddress }>(
+export async function readAgain(
   found: ProjectFound,
   options: ReadOptions,
-  hold: ReadCallbacks<Ruleset> & { readonly memory: ReadMemory<Ruleset> },
+  memory: ReadMemory,
 ): Promise<CurrentProject> {
-  const reading = await readFound(found, options, { known: hold.memory.texts, hold, memory: hold.memory });
+  const reading = await readFound(found, options, { known: memory.texts, onText: () => undefined, memory });
   const { head, paths, packs, read } = reading;
   return {
     diagnostics: judged(reading),
@@ -180,19 +180,19 @@ export async function readAgain<Ruleset extends { readonly address: RulesetAddre
   };
 }
 
-async function readFound<Ruleset>(
+async function readFound(
   found: ProjectFound,
   options: ReadOptions,
   {
     known,
-    hold,
+    onText,
     memory,
   }: {
     readonly known: Pick<KnownFiles, 'read'>;
-    readonly hold: ReadCallbacks<Ruleset>;
-    readonly memory?: ReadMemory<Ruleset>;
+    readonly onText: OnText;
+    readonly memory?: ReadMemory;
   },
-): Promise<ProjectFilesRead<Ruleset>> {
+): Promise<ProjectFilesRead> {
   const { root, file } = found;
   const source = await known.read(file);
   const head = memory?.projectFile(source, options.today) ?? readProjectFile(source, options.today);
@@ -210,7 +210,7 @@ async function readFound<Ruleset>(
       checkExpression: memory?.checkExpression ?? checkOnce(options.checkExpression ?? checkWithLanguage),
       read: known.read,
       hold: {
-        ...hold,
+        text: onText,
         refs: protect.note,
         uses: (some) => uses.push(...some),
       },
@@ -258,7 +258,7 @@ async function readFound<Ruleset>(
 /** Reports plan levels of labels that no zone carries: a mistyped one would judge nothing, unnoticed. */
 function labelsNowhere(
   { settings }: ProjectFile,
-  declarations: readonly Declaration<unknown>[],
+  declarations: readonly Declaration[],
 ): readonly Diagnostic[] {
   return settings.labelLevels
     .filter(({ name, text }) => !declarations.some(({ labels }) => labels[name] === text))
@@ -275,7 +275,7 @@ function labelsNowhere(
 type ProjectFound = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /** A project whose files were read. */
-interface ProjectFilesRead<Ruleset> {
+interface ProjectFilesRead {
   readonly found: ProjectFound;
   readonly head: ProjectFile;
   readonly packs: ListedFiles;
@@ -285,9 +285,9 @@ interface ProjectFilesRead<Ruleset> {
   readonly protect: readonly Diagnostic[];
   /** Paths of the project's zone and account files. */
   readonly paths: readonly string[];
-  readonly read: ReadFiles<Ruleset>;
+  readonly read: ReadFiles;
   readonly selection: SelectedFiles;
-  readonly groups: readonly ScopeGroup<Ruleset>[];
+  readonly groups: readonly ScopeGroup[];
   readonly mayBeEmpty: boolean;
 }
 
@@ -304,7 +304,7 @@ function judged({
   selection,
   groups,
   mayBeEmpty,
-}: ProjectFilesRead<unknown>): readonly Diagnostic[] {
+}: ProjectFilesRead): readonly Diagnostic[] {
   const counting = filesThatCount(paths, groups, selection);
   const follows: ReadonlySet<string> = head.following;
   const uncounted = new Set(paths.filter((path) => !counting.has(path)));
@@ -334,13 +334,7 @@ function judged({
 }
 
 /** Returns what is kept of a project without errors. */
-function loaded<Ruleset extends { readonly address: RulesetAddress }>({
-  found,
-  head,
-  packs,
-  selection,
-  groups,
-}: ProjectFilesRead<Ruleset>): Omit<ReadProject<Ruleset>, 'known'> {
+function loaded({ found, head, packs, selection, groups }: ProjectFilesRead): Omit<ReadProject, 'known'> {
   const taking = narrowGroups(groups, selection);
   return {
     project: {

@@ -7,7 +7,6 @@ import {
   readSource,
 } from '../config/index.ts';
 import type { CurrentProject, ReadSource, SourceText, YamlDocument } from '../config/index.ts';
-import type { RulesetOutline } from '../model/index.ts';
 import { memoiseWeakly } from '../data/index.ts';
 import { NODE_MODULES, findFiles } from '../files/index.ts';
 
@@ -65,17 +64,13 @@ export function openProject(
       began = now();
     }
   };
-  const memory = createReadMemory<Pick<RulesetOutline, 'address'>>({ read, pause });
+  const memory = createReadMemory({ read, pause });
   let last: CurrentProject | undefined;
   const check = async (signal: AbortSignal): Promise<CurrentProject> => {
     began = now();
     const found = { kind: 'found', root, file, selected: [] } as const;
     const options = { environment: 'unread', today: today(), signal } as const;
-    const keep = {
-      text: () => undefined,
-      ruleset: ({ address }: Pick<RulesetOutline, 'address'>) => ({ address }),
-    };
-    const checked = await readAgain(found, options, { ...keep, memory });
+    const checked = await readAgain(found, options, memory);
     signal.throwIfAborted();
     last = checked;
     return checked;

@@ -1,5 +1,5 @@
 import { RulewrightError, referenceFacts, scopeLabel } from '../model/index.ts';
-import type { LiveRulesetHead, RulesetAddress, Scope, DeclaredScope } from '../model/index.ts';
+import type { LiveRulesetHead, RulesetAddress, Scope, DesiredScope } from '../model/index.ts';
 import type { AccountLists } from './lists.ts';
 
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
@@ -33,7 +33,7 @@ export async function ownCustomRulesets(
 /** As `ownCustomRulesets`, but does not read the account's list when nothing that the files declare depends on the owner. */
 export function customRulesetsFor(
   scope: Scope,
-  desired: DeclaredScope,
+  desired: DesiredScope,
   {
     listed,
     accountLists,
@@ -106,7 +106,7 @@ function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
   return head.name === address.name && head.phase === address.phase;
 }
 
-function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[]): boolean {
+function dependsOnOwner(desired: DesiredScope, heads: readonly LiveRulesetHead[]): boolean {
   return (
     desired.rulesetOwnership === 'all' ||
     desired.rulesetOwnership === 'everything' ||

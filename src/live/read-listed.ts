@@ -5,7 +5,7 @@ import type {
   RulesetAddress,
   LiveRuleset,
   Scope,
-  DeclaredScope,
+  DesiredScope,
   LiveEntry,
   UnseenRuleset,
   RulewrightError,
@@ -43,7 +43,7 @@ interface ListedScope {
  */
 function readUndeclared(
   scope: Scope,
-  desired: DeclaredScope,
+  desired: DesiredScope,
   { listed, customs, read }: ListedScope,
 ): Promise<UndeclaredReading> {
   const declared = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
@@ -129,7 +129,7 @@ function readReferringRulesets(
   client: ReadClient,
   scope: Scope,
   about: {
-    readonly desired: DeclaredScope;
+    readonly desired: DesiredScope;
     readonly entries: readonly LiveEntry[];
     readonly listed: readonly LiveRulesetHead[];
     /** The scope's own custom rulesets. */
@@ -148,7 +148,7 @@ function readReferringRulesets(
 }
 
 /** Whether an entry is an existing custom ruleset that the files delete. */
-function isRemoved({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
+function isRemoved({ rulesets }: DesiredScope, { address, slot }: LiveEntry): boolean {
   const key = addressKey(address);
   return (
     address.kind === 'custom' &&
@@ -165,7 +165,7 @@ export async function readByList(
   client: ReadClient,
   scope: Scope,
   about: {
-    readonly desired: DeclaredScope;
+    readonly desired: DesiredScope;
     readonly accountLists: AccountLists;
     readonly cache: RulesetCache;
   },

@@ -11,14 +11,7 @@ import {
   plainEntrypoints,
   namesRulesets,
 } from '../model/index.ts';
-import type {
-  Scope,
-  DeclaredScope,
-  DesiredScope,
-  LiveScope,
-  LiveEntry,
-  EntrypointAddress,
-} from '../model/index.ts';
+import type { Scope, DesiredScope, LiveScope, LiveEntry, EntrypointAddress } from '../model/index.ts';
 import { resolveScope, listRulesets } from '../api/index.ts';
 import { createAccountLists } from './lists.ts';
 import { resolveScopes } from './resolve-scopes.ts';
@@ -38,20 +31,20 @@ export interface ReadScopeOptions {
 }
 
 /** The result of reading a scope. The errors are in the order of declaration; there is at least one. */
-export type ScopeReading<Desired = DesiredScope> =
-  | { readonly kind: 'read'; readonly desired: Desired; readonly live: LiveScope }
-  | { readonly kind: 'failed'; readonly desired: Desired; readonly errors: readonly RulewrightError[] };
+export type ScopeReading =
+  | { readonly kind: 'read'; readonly desired: DesiredScope; readonly live: LiveScope }
+  | { readonly kind: 'failed'; readonly desired: DesiredScope; readonly errors: readonly RulewrightError[] };
 
 /**
  * Reads the live rulesets that planning a scope needs (design: planning, step 1), with its list (`readByList`) or, when that takes fewer
  * requests, each entry point on its own (`readPlain`). Failures are returned as values, so a failed read is never taken for an empty
  * ruleset. Rejects only for bugs.
  */
-export async function readScope<Desired extends DeclaredScope>(
+export async function readScope(
   client: ReadClient,
-  desired: Desired,
+  desired: DesiredScope,
   options: ReadScopeOptions = {},
-): Promise<ScopeReading<Desired>> {
+): Promise<ScopeReading> {
   try {
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
     const { cache = NO_CACHE, accountLists = createAccountLists(client) } = options;
@@ -81,7 +74,7 @@ export async function readScope<Desired extends DeclaredScope>(
  * a single one; for several when next to nothing is cached. Null when the list is needed, or saves requests.
  */
 async function entrypointsToRead(
-  desired: DeclaredScope,
+  desired: DesiredScope,
   cache: RulesetCache,
 ): Promise<readonly EntrypointAddress[] | null> {
   const addresses = plainEntrypoints(desired);
@@ -138,13 +131,13 @@ async function readOne(
 }
 
 /** Options for reading many scopes. */
-export interface ReadScopesOptions<Desired> {
+export interface ReadScopesOptions {
   /** Returns the client with the scope's token. May throw a `RulewrightError`, which fails only that scope. */
-  readonly clientFor: (desired: Desired) => ReadClient;
+  readonly clientFor: (desired: DesiredScope) => ReadClient;
   /** Returns the cache for the token of a scope; no cache unless given. */
-  readonly cacheFor?: (desired: Desired) => RulesetCache;
+  readonly cacheFor?: (desired: DesiredScope) => RulesetCache;
   /** Called when it is a scope's turn: returns null to read it, else the error that it fails with. */
-  readonly admit?: (desired: Desired) => RulewrightError | null;
+  readonly admit?: (desired: DesiredScope) => RulewrightError | null;
   /** The maximum number of scopes that are being read or not yet consumed; 8 unless given. Bounds the memory. */
   readonly concurrency?: number;
 }
@@ -153,16 +146,16 @@ export interface ReadScopesOptions<Desired> {
  * Reads many scopes concurrently and yields one reading per desired scope, in the order in which they finish. A scope that fails does not
  * stop the others. Scopes that turn out to be the same zone or account all fail.
  */
-export async function* readScopes<Desired extends DeclaredScope>(
-  desired: readonly Desired[],
-  options: ReadScopesOptions<Desired>,
-): AsyncGenerator<ScopeReading<Desired>, void, void> {
+export async function* readScopes(
+  desired: readonly DesiredScope[],
+  options: ReadScopesOptions,
+): AsyncGenerator<ScopeReading, void, void> {
   const found = await lookUp(desired, options);
   const read = readerOf(found, options);
   // Without `Promise.race`: each race would leave a reaction on the promise of a scope that takes long.
-  const ended: ScopeReading<Desired>[] = [];
+  const ended: ScopeReading[] = [];
   let wake = (): void => undefined;
-  const begin = async (scope: Desired): Promise<void> => {
+  const begin = async (scope: DesiredScope): Promise<void> => {
     ended.push(await read(scope));
     wake();
   };
@@ -191,15 +184,15 @@ export async function* readScopes<Desired extends DeclaredScope>(
 /**
  * The scope that each desired scope was resolved to, or why it cannot be read. Nothing else is kept of the scopes whose turn has not come.
  */
-type ResolvedScopes<Desired> = ReadonlyMap<Desired, Scope | RulewrightError>;
+type ResolvedScopes = ReadonlyMap<DesiredScope, Scope | RulewrightError>;
 
 /** Resolves all scopes together before reading any: that takes fewer requests, and shows which are declared twice. */
-async function lookUp<Desired extends DeclaredScope>(
-  desired: readonly Desired[],
-  { clientFor }: ReadScopesOptions<Desired>,
-): Promise<ResolvedScopes<Desired>> {
-  const found = new Map<Desired, Scope | RulewrightError>();
-  const clients = new Map<ReadClient, Desired[]>();
+async function lookUp(
+  desired: readonly DesiredScope[],
+  { clientFor }: ReadScopesOptions,
+): Promise<ResolvedScopes> {
+  const found = new Map<DesiredScope, Scope | RulewrightError>();
+  const clients = new Map<ReadClient, DesiredScope[]>();
   for (const scope of desired) {
     try {
       const client = clientFor(scope);
@@ -227,7 +220,7 @@ async function lookUp<Desired extends DeclaredScope>(
 }
 
 /** Adds to the error about a name that no scope has where the files declare it. */
-function placed(error: RulewrightError, { cause }: DeclaredScope): RulewrightError {
+function placed(error: RulewrightError, { cause }: DesiredScope): RulewrightError {
   const { code, fault, hint, message } = error;
   return code === 'api/unknown-scope'
     ? new RulewrightError(`${causeText(cause)}: ${message}`, { code, fault, hint, cause: error })
@@ -238,7 +231,7 @@ function placed(error: RulewrightError, { cause }: DeclaredScope): RulewrightErr
  * Renames zones that files declare by id and that have the same name in several accounts: reports, journals and plans use labels, so each
  * of these zones gets its account in its name.
  */
-function tellApart<Desired extends DeclaredScope>(found: Map<Desired, Scope | RulewrightError>): void {
+function tellApart(found: Map<DesiredScope, Scope | RulewrightError>): void {
   const scopes = [...found].flatMap(([desired, scope]) =>
     scope instanceof RulewrightError ? [] : [{ desired, scope }],
   );
@@ -251,9 +244,9 @@ function tellApart<Desired extends DeclaredScope>(found: Map<Desired, Scope | Ru
 }
 
 /** Replaces desired scopes that are the same zone or account by an error. */
-function refuseTwice<Desired extends DeclaredScope>(
-  desired: readonly Desired[],
-  found: Map<Desired, Scope | RulewrightError>,
+function refuseTwice(
+  desired: readonly DesiredScope[],
+  found: Map<DesiredScope, Scope | RulewrightError>,
 ): void {
   const scopes = desired.flatMap((one) => {
     const scope = found.get(one);
@@ -268,10 +261,10 @@ function refuseTwice<Desired extends DeclaredScope>(
 }
 
 /** Returns a function that reads a scope after it was resolved. The function never rejects. */
-function readerOf<Desired extends DeclaredScope>(
-  found: ResolvedScopes<Desired>,
-  { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions<Desired>,
-): (desired: Desired) => Promise<ScopeReading<Desired>> {
+function readerOf(
+  found: ResolvedScopes,
+  { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions,
+): (desired: DesiredScope) => Promise<ScopeReading> {
   const listsOf = memoise(createAccountLists);
   return async (desired) => {
     try {

@@ -4,7 +4,7 @@ import type {
   LiveRuleset,
   LiveRulesetHead,
   Scope,
-  DeclaredScope,
+  DesiredScope,
   LiveScope,
 } from '../model/index.ts';
 
@@ -36,9 +36,9 @@ export interface RulesetCache {
   findItems(scope: Scope, head: LiveListHead): Promise<readonly LiveListItem[] | null>;
   keepItems(scope: Scope, head: LiveListHead, items: readonly LiveListItem[]): Promise<void>;
   /** Records that a scope was just read from the service, for `estimateRequests`. */
-  note(desired: Pick<DeclaredScope, 'scope'>, live: Pick<LiveScope, 'scope' | 'entries'>): Promise<void>;
+  note(desired: Pick<DesiredScope, 'scope'>, live: Pick<LiveScope, 'scope' | 'entries'>): Promise<void>;
   /** Estimates the requests that reading a scope takes if it has not changed since it was last read; null when nothing is known about it. */
-  estimateRequests(desired: DeclaredScope): Promise<number | null>;
+  estimateRequests(desired: DesiredScope): Promise<number | null>;
 }
 
 /** A cache that stores nothing. */

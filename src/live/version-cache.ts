@@ -19,7 +19,7 @@ import type {
   LiveRulesetHead,
   RulesetAddress,
   Scope,
-  DeclaredScope,
+  DesiredScope,
   LiveScope,
 } from '../model/index.ts';
 import type { CacheFiles } from './cache-files.ts';
@@ -147,7 +147,7 @@ function shownOf(phase: string, listed: readonly LiveRulesetHead[]): string {
   return createHash('sha256').update(ids.sort().join(' ')).digest('hex');
 }
 
-function noteOf({ scope }: Pick<DeclaredScope, 'scope'>): readonly string[] {
+function noteOf({ scope }: Pick<DesiredScope, 'scope'>): readonly string[] {
   return ['note', scope.kind, scope.name];
 }
 
@@ -211,7 +211,7 @@ function readNote(text: string | null): ScopeNote | null {
  * Estimates the requests of the next reading if nothing has changed: the list, rulesets that are not cached, and proofs of absence from
  * before `since`; or one for each entry point, when reading without the list takes fewer.
  */
-function requestsAfter(note: ScopeNote, desired: DeclaredScope, since: number): number {
+function requestsAfter(note: ScopeNote, desired: DesiredScope, since: number): number {
   const isKnown = (address: RulesetAddress): boolean =>
     note.present.includes(placeOf(address)) ||
     // The list alone proves that a custom ruleset is absent.

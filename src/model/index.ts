@@ -322,7 +322,6 @@ export type {
   RuleOwnership,
   RulesetAddress,
   RulesetKind,
-  RulesetOutline,
 } from './ruleset.ts';
 export {
   allSteps,
@@ -391,14 +390,11 @@ export { causeText, formatPlace, isVersion, startOf } from './source.ts';
 export type { Cause, FileCause, SourcePoint, SourceSpan } from './source.ts';
 export { declaredScopesOf, plainEntrypoints } from './state.ts';
 export type {
-  DeclaredScope,
   DesiredScope,
   EntrypointAddress,
   LiveEntry,
   LiveScope,
   LiveSlot,
-  ScopeOf,
-  ScopeOutline,
   UnseenRuleset,
 } from './state.ts';
 export { isListStep, isSettingStep, ofObject } from './object-step.ts';

@@ -79,16 +79,6 @@ interface RulesetFacts {
   readonly namesLists: boolean;
 }
 
-/** What is kept in memory of a desired ruleset while its rules are not. */
-export interface RulesetOutline
-  extends RulesetFacts, Pick<DesiredRuleset, 'address' | 'presence' | 'ignore'> {
-  readonly ruleCount: number;
-  /** Digest (hex) of everything that the ruleset's plan depends on, without source places. */
-  readonly digest: string;
-  /** References to the sensitive values that the ruleset contains. */
-  readonly sensitive: readonly string[];
-}
-
 /** Returns the base of a step planned from a ruleset as it was read; null: there is none. */
 export function baseOf(live: LiveRulesetHead | null): Base {
   return live === null
@@ -106,12 +96,8 @@ export function namesRulesets(rules: readonly { readonly content: RuleContent }[
   return rules.some(({ content }) => rulesetReferences(content).length > 0);
 }
 
-/** Returns what the rules of a ruleset name, from the rules themselves or from the ruleset's outline. */
-export function referenceFacts(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts {
-  if (!('rules' in ruleset)) {
-    return ruleset;
-  }
-  const { rules } = ruleset;
+/** Returns what the rules of a ruleset name. */
+export function referenceFacts({ rules }: DesiredRuleset): RulesetFacts {
   return {
     namesCustom: namesCustom(rules),
     namesRulesets: namesRulesets(rules),

@@ -5,7 +5,6 @@ import type {
   LiveRulesetHead,
   RuleOwnership,
   RulesetAddress,
-  RulesetOutline,
 } from './ruleset.ts';
 import type { DesiredList } from './list.ts';
 import type { DesiredSetting } from './setting.ts';
@@ -15,8 +14,8 @@ import type { PlanLevel } from './quota.ts';
 import { zoneName } from './scope.ts';
 import { referenceFacts } from './ruleset.ts';
 
-/** The declaration of one scope in the files, with its rulesets in the form of `Ruleset`. */
-export interface ScopeOf<Ruleset> {
+/** Everything the files want of one scope. */
+export interface DesiredScope {
   readonly scope: ScopeRef;
   /** Name of the environment variable that holds this scope's token, when it is not the usual one. */
   readonly tokenEnv?: string | undefined;
@@ -30,7 +29,7 @@ export interface ScopeOf<Ruleset> {
   readonly rulesetOwnership: 'declared' | 'listed' | 'all' | 'everything';
   /** Which rules of custom rulesets that the files do not name are ours, where `all` deletes these; absent: all of them. */
   readonly ruleOwnership?: RuleOwnership;
-  readonly rulesets: readonly Ruleset[];
+  readonly rulesets: readonly DesiredRuleset[];
   /** The lists of an account; absent where the files declare none. */
   readonly lists?: readonly DesiredList[];
   /** The settings of a zone; absent where the files declare none. */
@@ -47,15 +46,6 @@ export interface ScopeOf<Ruleset> {
   readonly files?: readonly string[];
   readonly cause: Cause;
 }
-
-/** Everything the files want of one scope. */
-export type DesiredScope = ScopeOf<DesiredRuleset>;
-
-/** A scope whose rules are read only when its turn comes. */
-export type ScopeOutline = ScopeOf<RulesetOutline>;
-
-/** A scope with or without its rules; reading its live state needs only an outline. */
-export type DeclaredScope = ScopeOf<DesiredRuleset | RulesetOutline>;
 
 /** What is live at the address of a declared ruleset. Absence is proven, never inferred from a failed read. */
 export type LiveSlot =
@@ -143,7 +133,7 @@ export type EntrypointAddress = Extract<RulesetAddress, { readonly kind: 'entryp
 export function plainEntrypoints({
   rulesets,
   rulesetOwnership,
-}: DeclaredScope): readonly EntrypointAddress[] | null {
+}: DesiredScope): readonly EntrypointAddress[] | null {
   const addresses = rulesets.flatMap((ruleset) =>
     ruleset.address.kind === 'entrypoint' && !referenceFacts(ruleset).namesRulesets ? [ruleset.address] : [],
   );

@@ -6,7 +6,7 @@
  * Never: reads or writes anything, or knows what day it is.
  */
 export { withoutExpired } from './compare/ignore.ts';
-export { compareDesired, outlineRuleset } from './difference/compare-desired.ts';
+export { compareDesired } from './difference/compare-desired.ts';
 export { comparePlans, endAlike, isObjectPartOf, isPartOf } from './difference/compare-plans.ts';
 export { driftChanges } from './difference/drift-changes.ts';
 export { followLive } from './difference/follow-live.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../src/config/load-project.ts';
-import type { Project } from '../../src/config/load-project.ts';
+import type { Project } from '../../src/config/read-project.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';
 import { brief } from './project-folder.ts';
 

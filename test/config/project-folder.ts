@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadProject } from '../../src/config/load-project.ts';
-import type { LoadOptions, LoadResult, Project } from '../../src/config/load-project.ts';
+import type { LoadOptions, LoadResult } from '../../src/config/load-project.ts';
+import type { Project } from '../../src/config/read-project.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 
 /** Files by path; contents are text or bytes. */

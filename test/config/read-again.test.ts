@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkProject, createReadMemory, heldSource, readAgain } from '../../src/config/index.ts';
+import { createReadMemory, heldSource, loadProject, readAgain } from '../../src/config/index.ts';
 import type { ReadSource } from '../../src/config/index.ts';
-import type { DesiredRuleset } from '../../src/model/index.ts';
 import { inFolder } from './project-folder.ts';
 
 const PHASE = 'http_request_firewall_custom';
@@ -22,13 +21,13 @@ const START: Readonly<Record<string, string>> = {
   'zones/c.yaml': zone('c', own, '{ host: c.example }'),
 };
 
-// Each edit comes on top of those before it, with the number of rulesets that have to be read anew for it.
+// Each edit comes on top of those before it, with the number of files that have to be read anew for it.
 const EDITS: readonly (readonly [what: string, path: string, text: string, anew: number])[] = [
-  ['a mistake in a zone', 'zones/a.yaml', zone('a', use('one') + own.replace('http.host', 'http.hosst')), 0],
+  ['a mistake in a zone', 'zones/a.yaml', zone('a', use('one') + own.replace('http.host', 'http.hosst')), 1],
   ['the zone as it was', 'zones/a.yaml', zone('a', use('one') + own), 1],
-  ['a mistake in a pack', 'packs/two.yaml', pack('two', 'http.request.uri.pat'), 0],
+  ['a mistake in a pack', 'packs/two.yaml', pack('two', 'http.request.uri.pat'), 1],
   ['the pack as it was', 'packs/two.yaml', pack('two'), 1],
-  ['a pack of another name', 'packs/one.yaml', pack('three'), 0],
+  ['a pack of another name', 'packs/one.yaml', pack('three'), 1],
   ['the pack under its name again', 'packs/one.yaml', pack('one'), 1],
   ['a use less', 'zones/b.yaml', zone('b', own), 1],
   [
@@ -48,7 +47,7 @@ const EDITS: readonly (readonly [what: string, path: string, text: string, anew:
     'a variable less in the project',
     'rulewright.yaml',
     (START['rulewright.yaml'] ?? '').replace('host: a.example, ', ''),
-    0,
+    3,
   ],
   ['a project file that is broken', 'rulewright.yaml', 'version: 1\nfiles: [', 0],
 ];
@@ -58,7 +57,7 @@ it('finds after each edit what a first reading of the same files finds, and read
     const files = new Map(Object.entries(START));
     const sources = new Map<string, ReadSource>();
     let anew = 0;
-    const memory = createReadMemory<Pick<DesiredRuleset, 'address'>>({
+    const memory = createReadMemory({
       read: async (path) => {
         const source = sources.get(path) ?? heldSource(path, files.get(path) ?? '');
         sources.set(path, source);
@@ -69,11 +68,15 @@ it('finds after each edit what a first reading of the same files finds, and read
     const read = async (): Promise<readonly unknown[]> => {
       anew = 0;
       const found = { kind: 'found', root, file: 'rulewright.yaml', selected: [] } as const;
-      const ruleset = ({ address }: DesiredRuleset) => {
-        anew += 1;
-        return { address };
+      const counting: typeof memory = {
+        ...memory,
+        file: (source, under, readAnew) =>
+          memory.file(source, under, () => {
+            anew += 1;
+            return readAnew();
+          }),
       };
-      return (await readAgain(found, {}, { text: () => {}, ruleset, memory })).diagnostics;
+      return (await readAgain(found, {}, counting)).diagnostics;
     };
     await read();
     expect(anew).toBe(3);
@@ -81,7 +84,7 @@ it('finds after each edit what a first reading of the same files finds, and read
       files.set(path, text);
       sources.delete(path);
       const again = await read();
-      const first = await inFolder(Object.fromEntries(files), (cwd) => checkProject({ cwd }));
+      const first = await inFolder(Object.fromEntries(files), (cwd) => loadProject({ cwd }));
       expect([what, again, anew]).toEqual([what, first.diagnostics, expected]);
     }
   });

@@ -17,6 +17,7 @@ import {
   skippedManagedRules,
   unknownIds,
 } from '../../plan/index.ts';
+import type { PlanPurpose } from '../project/selection.ts';
 
 /** What is needed to look up managed rulesets. */
 export interface ExplainMeans {
@@ -24,19 +25,17 @@ export interface ExplainMeans {
   readonly managed: ManagedRulesets;
   /** Heads of the rulesets that the scope sees. */
   readonly catalogue: readonly LiveRulesetHead[];
-  /** Whether to tell what the plan does, or for drift what live does that the files do not. */
-  readonly tells?: 'plan' | 'live';
-  /** Whether ids that do not exist fail the plan; not that of a migration, which says itself what its zone lacks. */
-  readonly refusesUnknownIds?: boolean;
+  readonly purpose: PlanPurpose;
 }
 
 /**
- * Adds to a plan what its changed overrides do to managed rules, and the names of the managed rules that its changed rules skip. Fails
- * if changed rules name managed rules or rulesets that do not exist.
+ * Adds to a plan what its changed overrides do to managed rules (for drift, what live does that the files do not), and the names of the
+ * managed rules that its changed rules skip. Fails if changed rules name managed rules or rulesets that do not exist; a migration says itself
+ * what its zone lacks.
  */
 export async function explainPlan(
   plan: PlannedScope,
-  { client, managed, catalogue, tells = 'plan', refusesUnknownIds = true }: ExplainMeans,
+  { client, managed, catalogue, purpose }: ExplainMeans,
 ): Promise<ScopePlan> {
   const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
   const changes = overrideChanges(plan, known);
@@ -46,10 +45,11 @@ export async function explainPlan(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),
   );
   const lookUps = new Map(readings);
-  const error = refusesUnknownIds ? unknownIds(plan, changes, { catalogue, lookUps }) : null;
+  const error = purpose.kind === 'migration' ? null : unknownIds(plan, changes, { catalogue, lookUps });
   if (error !== null) {
     return { kind: 'failed', scope: plan.scope, error };
   }
+  const tells = purpose.kind === 'drift' ? 'live' : 'plan';
   return nameSkippedRules(explainOverrides(plan, changes, { lookUps, tells }), skipped, lookUps);
 }
 
@@ -59,7 +59,7 @@ export async function explainPlan(
  */
 export async function compareLock(
   plan: PlannedScope,
-  about: ExplainMeans & { readonly desired: DesiredScope; readonly lock: ManagedLock },
+  about: Omit<ExplainMeans, 'purpose'> & { readonly desired: DesiredScope; readonly lock: ManagedLock },
 ): Promise<PlannedScope> {
   const { client, managed, catalogue, desired, lock } = about;
   const deployments = deploymentsOf(desired, { scope: plan.scope, catalogue });

@@ -11,7 +11,6 @@ import type {
   LiveScope,
   PlannedScope,
   Safety,
-  ScopeOutline,
   ScopePlan,
 } from '../../model/index.ts';
 import type { ListNamingRule } from '../../plan/index.ts';
@@ -52,14 +51,14 @@ interface ListMeans {
  * that cannot be found fails when it is read itself.
  */
 export async function createListPlanner(
-  scopes: readonly ScopeOutline[],
-  clientFor: (scope: ScopeOutline) => ReadClient,
+  scopes: readonly DesiredScope[],
+  clientFor: (scope: DesiredScope) => ReadClient,
 ): Promise<ListPlanner> {
   const having = scopes.filter(({ lists = [] }) => lists.length > 0);
   const found = await Promise.all(
-    having.map(async (outline) => {
-      const id = await accountOf(outline, clientFor);
-      return { id, lists: outline.lists ?? [] };
+    having.map(async (desired) => {
+      const id = await accountOf(desired, clientFor);
+      return { id, lists: desired.lists ?? [] };
     }),
   );
   const declared = groupBy(found, ({ id }) => id);
@@ -127,11 +126,11 @@ export async function createListPlanner(
 }
 
 async function accountOf(
-  outline: ScopeOutline,
-  clientFor: (scope: ScopeOutline) => ReadClient,
+  desired: DesiredScope,
+  clientFor: (scope: DesiredScope) => ReadClient,
 ): Promise<string> {
   try {
-    const found = await orElse(resolveScope(clientFor(outline), outline.scope), () => null);
+    const found = await orElse(resolveScope(clientFor(desired), desired.scope), () => null);
     return found?.accountId ?? '';
   } catch (error) {
     if (error instanceof RulewrightError) {

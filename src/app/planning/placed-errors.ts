@@ -1,10 +1,10 @@
-import type { DesiredScope, Diagnostic, PlanError, ScopeOutline, SourceSpan } from '../../model/index.ts';
+import type { DesiredScope, Diagnostic, PlanError, SourceSpan } from '../../model/index.ts';
 import { causeText, formatPlace, isVersion } from '../../model/index.ts';
 
 /** Collects the errors of scopes that are about a place in the files, so that they are shown with the text around it. */
 export interface PlacedErrors {
   /** Adds the error of a scope that the service does not have. */
-  scope(error: PlanError, scope: ScopeOutline): void;
+  scope(error: PlanError, scope: DesiredScope): void;
   /** Adds the errors about rulesets that rules name and nobody has. */
   references(error: PlanError, scope: DesiredScope): void;
   findings(): readonly Diagnostic[];

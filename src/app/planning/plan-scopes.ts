@@ -13,7 +13,6 @@ import type {
   Safety,
   DesiredScope,
   LiveScope,
-  ScopeOutline,
 } from '../../model/index.ts';
 import {
   guardScope,
@@ -52,13 +51,8 @@ import { findGates } from '../run/extension.ts';
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
   /** All scopes of the run, those of other shards included. */
-  readonly whole: readonly ScopeOutline[];
+  readonly whole: readonly DesiredScope[];
   readonly secrets: ProjectSecrets;
-  /**
-   * Returns what the files declare for a scope. Called when live has been read, so that rules do not stay in memory while the
-   * service is awaited.
-   */
-  readonly open: (scope: ScopeOutline) => DesiredScope;
   /** Returns what the files declared at the compared revision for a scope that had sensitive values there. */
   readonly before?: ((scope: Scope) => readonly DesiredRuleset[]) | undefined;
   readonly safety: Safety;
@@ -92,22 +86,22 @@ export interface PlannedPart {
  * a failed read is never taken for "empty".
  */
 export async function planScopes(
-  scopes: readonly ScopeOutline[],
+  scopes: readonly DesiredScope[],
   options: PlanScopesOptions,
 ): Promise<readonly PlannedPart[]> {
   const { service, report, concurrency } = options;
-  const plans = new Map<ScopeOutline, PlannedPart>();
+  const plans = new Map<DesiredScope, PlannedPart>();
   const admission =
     options.bound === undefined
       ? ALL_SCOPES
       : await admitWithin(options.bound, { service, report, clock: options.clock });
   // The first place that names each variable, so that all scopes without that token share one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
-  const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
-  const cacheFor = (outline: ScopeOutline): RulesetCache => cacheOf(outline, options);
+  const clientFor = ({ tokenEnv }: DesiredScope): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
+  const cacheFor = (desired: DesiredScope): RulesetCache => cacheOf(desired, options);
   const planner = await createListPlanner(options.whole, clientFor);
   const means = { ...options, planner, managed: createManagedRulesets() };
-  const waiting: { readonly outline: ScopeOutline; readonly plan: PlannedScope }[] = [];
+  const waiting: { readonly desired: DesiredScope; readonly plan: PlannedScope }[] = [];
   // Nothing is requested for a scope without credentials.
   const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
   const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
@@ -116,27 +110,27 @@ export async function planScopes(
   const { admit } = admission;
   try {
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
-    const settle = (outline: ScopeOutline, plan: ScopePlan): void => {
-      plans.set(outline, { plan, facts: factsOf(plan) });
+    const settle = (desired: DesiredScope, plan: ScopePlan): void => {
+      plans.set(desired, { plan, facts: factsOf(plan) });
       const done = plans.size;
       const total = scopes.length;
       report({ kind: 'scope-planned', plan, done, total, leftMs: timeLeft(total - done) });
     };
     for await (const reading of readings) {
-      const outline = reading.desired;
+      const { desired } = reading;
       const plan = await planOne(reading, means);
-      admission.ended(outline);
+      admission.ended(desired);
       // What a change of a list does is known once all rules that name it are.
-      if (plan.kind === 'planned' && outline.lists !== undefined) {
-        waiting.push({ outline, plan });
+      if (plan.kind === 'planned' && desired.lists !== undefined) {
+        waiting.push({ desired, plan });
       } else {
-        settle(outline, plan);
+        settle(desired, plan);
       }
     }
     const { safety, today, only } = options;
-    for (const { outline, plan } of waiting) {
-      const known = { client: clientFor(outline), cache: cacheFor(outline), safety, today, only };
-      settle(outline, await planner.finish(plan, options.open(outline), known));
+    for (const { desired, plan } of waiting) {
+      const known = { client: clientFor(desired), cache: cacheFor(desired), safety, today, only };
+      settle(desired, await planner.finish(plan, desired, known));
     }
   } finally {
     await admission.close();
@@ -145,10 +139,10 @@ export async function planScopes(
 }
 
 function cacheOf(
-  outline: ScopeOutline,
+  desired: DesiredScope,
   { service, secrets }: Pick<PlanScopesOptions, 'service' | 'secrets'>,
 ): RulesetCache {
-  return mayHoldSecret(secrets, outline) ? NO_CACHE : service.cache(outline.tokenEnv);
+  return mayHoldSecret(secrets, desired) ? NO_CACHE : service.cache(desired.tokenEnv);
 }
 
 function hasCredentials(open: () => ReadClient): boolean {
@@ -165,12 +159,12 @@ function hasCredentials(open: () => ReadClient): boolean {
 
 /** Estimates how many requests the reading takes, reports and returns it. */
 async function estimate(
-  scopes: readonly ScopeOutline[],
-  cacheFor: (outline: ScopeOutline) => RulesetCache,
+  scopes: readonly DesiredScope[],
+  cacheFor: (desired: DesiredScope) => RulesetCache,
   { bound, report, budget }: PlanScopesOptions,
 ): Promise<number> {
   const atMost = (requests: number): number => Math.min(requests, bound?.most ?? Infinity);
-  const foreseen = new Map<ScopeOutline, number>();
+  const foreseen = new Map<DesiredScope, number>();
   for await (const [scope, requests] of readAhead(scopes, (one) => estimateRequests(one, cacheFor))) {
     if (requests !== null) {
       foreseen.set(scope, requests);
@@ -190,9 +184,9 @@ async function estimate(
 
 /** Estimates the requests of a scope from its last reading; null if nothing is known of it. */
 async function estimateRequests(
-  scope: ScopeOutline,
-  cacheFor: (outline: ScopeOutline) => RulesetCache,
-): Promise<readonly [ScopeOutline, number | null]> {
+  scope: DesiredScope,
+  cacheFor: (desired: DesiredScope) => RulesetCache,
+): Promise<readonly [DesiredScope, number | null]> {
   try {
     return [scope, await cacheFor(scope).estimateRequests(scope)];
   } catch (error) {
@@ -205,7 +199,7 @@ async function estimateRequests(
 }
 
 async function planOne(
-  reading: ScopeReading<ScopeOutline>,
+  reading: ScopeReading,
   options: PlanScopesOptions & { readonly managed: ManagedRulesets; readonly planner: ListPlanner },
 ): Promise<ScopePlan> {
   if (reading.kind === 'failed') {
@@ -213,7 +207,7 @@ async function planOne(
     options.placed.scope(error, reading.desired);
     return { kind: 'failed', scope: reading.desired.scope, error };
   }
-  const desired = options.open(reading.desired);
+  const { desired } = reading;
   const client = options.service.client(desired.tokenEnv);
   const cache = cacheOf(reading.desired, options);
   const { plan: whole, live } = await planKnown(desired, reading.live, { client, cache });
@@ -231,13 +225,7 @@ async function planOne(
   const isNamed =
     !options.isPart && purpose.kind !== 'migration' && desired.rulesetOwnership !== 'everything';
   const plan = isNamed ? namingUndeclared(told, desired, live) : told;
-  const means = {
-    client,
-    managed: options.managed,
-    catalogue: live.catalogue,
-    tells: purpose.kind === 'drift' ? ('live' as const) : ('plan' as const),
-    refusesUnknownIds: purpose.kind !== 'migration',
-  };
+  const means = { client, managed: options.managed, catalogue: live.catalogue, purpose };
   // Guards run after overrides are explained and secrets hidden, so that their findings tell what overrides do and name rules as the
   // plan shows them.
   const explained = await explainPlan(plan, means);

@@ -1,5 +1,5 @@
 import { readProjectFile, guardSettings, readSource, sourceText } from '../../config/index.ts';
-import type { ReadSource, OutlinedProject } from '../../config/index.ts';
+import type { ReadSource, LargeProject } from '../../config/index.ts';
 import { RulewrightError, hasErrors, DEFAULT_SAFETY } from '../../model/index.ts';
 import type { GuardFinding, GuardSetting, GuardSettings, Safety } from '../../model/index.ts';
 import { compareSettings } from '../../plan/index.ts';
@@ -16,7 +16,7 @@ export interface GuardBase {
  * guards that it has to pass. Throws when the revision cannot be read, or its project file is invalid.
  */
 export async function guardsOfRevision(
-  project: Pick<OutlinedProject, 'file' | 'all' | 'textOf'>,
+  project: Pick<LargeProject, 'file' | 'all' | 'textOf'>,
   base: RevisionFiles,
 ): Promise<GuardBase> {
   const before = new Map<string, GuardSetting>();

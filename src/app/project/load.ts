@@ -1,6 +1,5 @@
-import { checkProject, loadProject, outlineProject } from '../../config/index.ts';
-import type { LoadOptions, LoadResult, OutlineResult } from '../../config/index.ts';
-import { outlineRuleset } from '../../plan/index.ts';
+import { loadLargeProject, loadProject } from '../../config/index.ts';
+import type { LoadOptions, LoadResult, LargeLoadResult } from '../../config/index.ts';
 import type { Selection } from './selection.ts';
 
 /** Loads the selected project, with its findings. */
@@ -8,14 +7,9 @@ export function load(selection: Selection): Promise<LoadResult> {
   return loadProject(optionsOf(selection));
 }
 
-/** Like `load`, for work on one scope after the other: the rules of a scope are read only when it is opened. */
-export function outline(selection: Selection): Promise<OutlineResult> {
-  return outlineProject(optionsOf(selection), outlineRuleset);
-}
-
-/** Like `load`, for callers that want only the findings: of the rules, only their number is kept. */
-export function check(selection: Selection): ReturnType<typeof checkProject> {
-  return checkProject(optionsOf(selection));
+/** Like `load`, for work on many scopes: the texts of files are not kept. */
+export function loadLarge(selection: Selection): Promise<LargeLoadResult> {
+  return loadLargeProject(optionsOf(selection));
 }
 
 function optionsOf({

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { RulewrightError, foldedName, isId, scopeLabel, zoneName } from '../../model/index.ts';
-import type { RulesetAddress, ScopeRef, ScopeOf } from '../../model/index.ts';
+import type { DesiredRuleset, DesiredScope, ScopeRef } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import type { TargetFilter } from './selection.ts';
 
@@ -8,10 +8,10 @@ import type { TargetFilter } from './selection.ts';
  * Returns the scopes and phases that `--target` selects. Throws `usage/unknown-target` for a target that the files do not have,
  * since a run that silently does less than asked would be trusted for more.
  */
-export function narrow<Ruleset extends AddressedStep>(
-  scopes: readonly ScopeOf<Ruleset>[],
+export function narrow(
+  scopes: readonly DesiredScope[],
   targets: readonly TargetFilter[],
-): readonly ScopeOf<Ruleset>[] {
+): readonly DesiredScope[] {
   if (targets.length === 0) {
     return scopes;
   }
@@ -34,18 +34,11 @@ export function narrow<Ruleset extends AddressedStep>(
 }
 
 /** Whether a target means a whole scope, which may declare no ruleset. */
-function isWhole(scope: ScopeOf<unknown>, target: TargetFilter): boolean {
+function isWhole(scope: DesiredScope, target: TargetFilter): boolean {
   return target.phase === null && isMeant(scope, target);
 }
 
-interface AddressedStep {
-  readonly address: RulesetAddress;
-}
-
-function rulesetsOf<Ruleset extends AddressedStep>(
-  scope: ScopeOf<Ruleset>,
-  target: TargetFilter,
-): readonly Ruleset[] {
+function rulesetsOf(scope: DesiredScope, target: TargetFilter): readonly DesiredRuleset[] {
   if (!isMeant(scope, target)) {
     return [];
   }
@@ -53,7 +46,7 @@ function rulesetsOf<Ruleset extends AddressedStep>(
 }
 
 /** Whether a target selects a scope, whatever its phase. */
-export function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
+export function isMeant({ scope, labels = {} }: DesiredScope, { kind, name }: TargetFilter): boolean {
   return kind === 'label'
     ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
     : foldedName({ kind: scope.kind, name }) === scope.name && (kind === null || kind === scope.kind);
@@ -72,7 +65,7 @@ const NAMED = 3;
  * Returns the error for an unknown target. The hint names only the nearest existing targets, the same zone in some account first,
  * since a list of a hundred zones would not help.
  */
-function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<AddressedStep>[]): RulewrightError {
+function unknownTarget(target: TargetFilter, scopes: readonly DesiredScope[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
   const inPhase = target.phase === null ? '' : `/${target.phase}`;
   const text = written + inPhase;

@@ -1,11 +1,11 @@
 import { RulewrightError, environmentOf, hasDigest, PLAN_KEY } from '../../model/index.ts';
-import type { ScopePlan, ScopeOutline } from '../../model/index.ts';
+import type { ScopePlan, DesiredScope } from '../../model/index.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 import { sensitiveIn } from './sensitive-in.ts';
 
 /** Throws `sensitive/unknown-value` unless every sensitive value that a plan or its files refer to is known and unchanged. */
 export function requireSensitive(
-  scopes: readonly (ScopePlan | ScopeOutline)[],
+  scopes: readonly (ScopePlan | DesiredScope)[],
   { known }: ProjectSecrets,
 ): void {
   const references = new Set(known.map(({ reference }) => reference));
@@ -52,7 +52,7 @@ export function requireKnown({ missing }: ProjectSecrets, without: string): void
  * Throws `sensitive/no-key` if a plan cannot be saved because its sensitive values have no digests: apply could not verify that they
  * are unchanged.
  */
-export function requireDigests(scopes: readonly (ScopePlan | ScopeOutline)[]): void {
+export function requireDigests(scopes: readonly (ScopePlan | DesiredScope)[]): void {
   const bare = sensitiveIn(scopes).find((reference) => !hasDigest(reference));
   if (bare !== undefined) {
     throw new RulewrightError(

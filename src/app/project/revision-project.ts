@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { OutlinedProject } from '../../config/index.ts';
+import type { LargeProject } from '../../config/index.ts';
 import type { Revision } from './git-revision.ts';
 import { openRevision } from './git-revision.ts';
 
@@ -21,7 +21,7 @@ export interface RevisionFiles {
  * which is removed after `use`. Throws `settings/no-revision` if there is no such revision.
  */
 export async function atRevision<Result>(
-  project: Pick<OutlinedProject, 'root' | 'all'>,
+  project: Pick<LargeProject, 'root' | 'all'>,
   revision: string,
   use: (files: RevisionFiles) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,5 @@
 import { memoise } from '../../data/index.ts';
-import type { OutlineResult } from '../../config/index.ts';
+import type { LargeLoadResult } from '../../config/index.ts';
 import { findLetGo, unknownLetGo, findReleasedRules } from '../../plan/index.ts';
 import type { Redeclared } from '../../plan/index.ts';
 import { stepId, declaredScopesOf, addressKey, scopeLabel, plannedScopes } from '../../model/index.ts';
@@ -7,13 +7,13 @@ import type {
   PlannedScope,
   ScopePlan,
   GuardFinding,
-  ScopeOutline,
+  DesiredScope,
   DesiredRuleset,
   Scope,
 } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import { isMeant } from './narrow-targets.ts';
-import { outline } from './load.ts';
+import { loadLarge } from './load.ts';
 import type { GuardBase } from './base-settings.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { atRevision } from './revision-project.ts';
@@ -24,20 +24,20 @@ import { firstFinding } from './first-finding.ts';
 /** A whole project at a revision and now. */
 export interface TwoStates {
   readonly revision: string;
-  readonly before: OutlineResult;
-  readonly now: OutlineResult;
+  readonly before: LargeLoadResult;
+  readonly now: LargeLoadResult;
   /** The guards of the revision if the run takes its guards from there; else null. */
   readonly guards: GuardBase | null;
 }
 
-type LoadedOutline = Extract<OutlineResult, { readonly kind: 'loaded' }>;
+type LoadedProject = Extract<LargeLoadResult, { readonly kind: 'loaded' }>;
 
 /**
  * Returns a function that loads a project at a revision and now, each revision once, with the variables of this run. It rejects with
  * `settings/no-revision` for a revision that Git does not have, and like `guardsOfRevision` for that of `settingsFrom`.
  */
 export function compareStates(
-  loaded: LoadedOutline,
+  loaded: LoadedProject,
   selection: Selection & Revisions,
 ): (revision: string) => Promise<TwoStates> {
   const { project } = loaded;
@@ -45,7 +45,7 @@ export function compareStates(
     atRevision(project, revision, async (files) => ({
       revision,
       guards: revision === selection.settingsFrom ? await guardsOfRevision(project, files) : null,
-      before: await outline({
+      before: await loadLarge({
         ...selection,
         cwd: files.folder,
         config: project.file,
@@ -53,7 +53,7 @@ export function compareStates(
         targets: [],
       }),
       // A run that is narrowed to files lacks parts of scopes, which would count as changed.
-      now: selection.paths.length === 0 ? loaded : await outline({ ...selection, paths: [] }),
+      now: selection.paths.length === 0 ? loaded : await loadLarge({ ...selection, paths: [] }),
     })),
   );
 }
@@ -77,35 +77,29 @@ export function releasedSince(
   const known = plannedScopes(plans).map(({ scope }) => scope);
   return [
     ...findLetGo({ ...states, known }),
-    ...findReleasedRules(
-      plannedScopes(plans).flatMap((plan) => redeclared(plan, before.project, now.project)),
-    ),
+    ...findReleasedRules(plannedScopes(plans).flatMap((plan) => redeclared(plan, states))),
     ...findRelabelled(states, targets),
   ];
 }
 
-/** Returns the rulesets of a scope that the files declare in another way than before. */
-function redeclared(
-  plan: PlannedScope,
-  before: LoadedOutline['project'],
-  now: LoadedOutline['project'],
-): readonly Redeclared[] {
-  const { scope } = plan;
-  const former = declaredScopesOf(before.scopes, scope);
-  return declaredScopesOf(now.scopes, scope).flatMap((declaration) => {
-    const same = new Set(former.flatMap(({ rulesets }) => rulesets.map(({ digest }) => digest)));
-    if (declaration.rulesets.every(({ digest }) => same.has(digest))) {
-      return [];
-    }
-    const rulesets = former.flatMap((one) => before.open(one).rulesets);
-    const wanted = new Map(rulesets.map((ruleset) => [addressKey(ruleset.address), ruleset]));
-    return now.open(declaration).rulesets.flatMap((ruleset): readonly Redeclared[] => {
-      const id = stepId(scope, ruleset.address);
-      const was = wanted.get(addressKey(ruleset.address));
-      const step = plan.steps.find((one) => one.id === id);
-      return was === undefined ? [] : [{ scope: scopeLabel(scope), before: was, now: ruleset, step }];
-    });
+/** The scopes that the files declared before, and those that they declare now. */
+type DeclaredScopes = Readonly<Record<'before' | 'now', readonly DesiredScope[]>>;
+
+/** Returns the rulesets of a scope that the files declared before and still declare. */
+function redeclared({ scope, steps }: PlannedScope, { before, now }: DeclaredScopes): readonly Redeclared[] {
+  const former = new Map(
+    declaredRulesets(before, scope).map((ruleset) => [addressKey(ruleset.address), ruleset]),
+  );
+  return declaredRulesets(now, scope).flatMap((ruleset): readonly Redeclared[] => {
+    const id = stepId(scope, ruleset.address);
+    const was = former.get(addressKey(ruleset.address));
+    const step = steps.find((one) => one.id === id);
+    return was === undefined ? [] : [{ scope: scopeLabel(scope), before: was, now: ruleset, step }];
   });
+}
+
+function declaredRulesets(scopes: readonly DesiredScope[], scope: Scope): readonly DesiredRuleset[] {
+  return declaredScopesOf(scopes, scope).flatMap(({ rulesets }) => rulesets);
 }
 
 /**
@@ -116,20 +110,16 @@ export function formerSecrets({ before }: TwoStates): (scope: Scope) => readonly
   if (before.kind === 'invalid') {
     return () => [];
   }
-  const { project } = before;
-  const secret = project.scopes.filter(hasSensitive);
-  return (scope) =>
-    secret.length === 0
-      ? []
-      : declaredScopesOf(secret, scope).flatMap((outlined) => project.open(outlined).rulesets);
+  const secret = before.project.scopes.filter(hasSensitive);
+  return (scope) => declaredRulesets(secret, scope);
 }
 
 /** Finds scopes that have lost the label of this run: pipelines that choose by label may no longer plan them at all. */
 function findRelabelled(
-  { before, now }: Readonly<Record<'before' | 'now', readonly ScopeOutline[]>>,
+  { before, now }: DeclaredScopes,
   targets: readonly TargetFilter[],
 ): readonly GuardFinding[] {
-  const isTaken = (scope: ScopeOutline): boolean => targets.some((target) => isMeant(scope, target));
+  const isTaken = (scope: DesiredScope): boolean => targets.some((target) => isMeant(scope, target));
   const named = new Set(now.map(({ scope }) => scopeLabel(scope)));
   const taken = new Set(now.filter(isTaken).map(({ scope }) => scopeLabel(scope)));
   const left = before

@@ -2,7 +2,7 @@ import type { ReadClient, ServiceError } from '../../api/index.ts';
 import { openReadClient, orElse, hasStatus, isServiceError } from '../../api/index.ts';
 import { readListItems } from '../../live/index.ts';
 import { RulewrightError, concealedInAll, planLevelOf, shownWay, zoneName } from '../../model/index.ts';
-import type { Concealed, Scope, DeclaredScope, LiveRuleset, OldRules } from '../../model/index.ts';
+import type { Concealed, Scope, DesiredScope, LiveRuleset, OldRules } from '../../model/index.ts';
 import { newFieldsFor } from '../../simulate/index.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
@@ -92,7 +92,7 @@ function concealedOf(scopes: readonly SimulatedScope[]): Concealed {
 }
 
 /** Returns what the files call the first of these zones that they declare; undefined if they declare none. */
-function declaredAs(names: readonly string[], declared: readonly DeclaredScope[]): string | undefined {
+function declaredAs(names: readonly string[], declared: readonly DesiredScope[]): string | undefined {
   return names
     .flatMap((name) => declared.filter(({ scope }) => scope.name === name || zoneName(scope).bare === name))
     .map(({ scope }) => scope.name)[0];

@@ -3,7 +3,7 @@ import { errorCode } from '../../files/index.ts';
 import { leastRecentlySeen, markSeen, readSeen } from '../../live/index.ts';
 import { namesLists, scopeRequests } from '../../plan/index.ts';
 import { RulewrightError, NOT_CHECKED, scopeLabel } from '../../model/index.ts';
-import type { ScopeOutline } from '../../model/index.ts';
+import type { DesiredScope } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import type { OnEvent } from '../run/events.ts';
 
@@ -16,11 +16,11 @@ export interface RequestBound {
 
 /** Decides which scopes a run reads, and in which order. */
 export interface Admission {
-  readonly order: (scopes: readonly ScopeOutline[]) => readonly ScopeOutline[];
+  readonly order: (scopes: readonly DesiredScope[]) => readonly DesiredScope[];
   /** Returns null to read the scope, else why it is left out. */
-  readonly admit: (scope: ScopeOutline) => RulewrightError | null;
+  readonly admit: (scope: DesiredScope) => RulewrightError | null;
   /** Called for each scope that was read, failed or was left out. */
-  readonly ended: (scope: ScopeOutline) => void;
+  readonly ended: (scope: DesiredScope) => void;
   /** Records for the next run which scopes were tried; reports if that fails. */
   readonly close: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function admitWithin(
   const now = clock.now();
   const seen = await readSeen(folder, service.identity, now);
   const tried = new Set<string>();
-  const admitted = new Set<ScopeOutline>();
+  const admitted = new Set<DesiredScope>();
   /** The requests for resolving the scopes, which every run does first. */
   let lookUps: number | null = null;
   const reserved = (): number => [...admitted].reduce((sum, scope) => sum + costOf(scope), 0);
@@ -91,7 +91,7 @@ export async function admitWithin(
 }
 
 /** Returns the most requests that a scope may take: for reading it without a cache, and for the account's lists if a rule names one. */
-function costOf(scope: ScopeOutline): number {
+function costOf(scope: DesiredScope): number {
   return scopeRequests(scope) + (namesLists(scope) ? 1 : 0);
 }
 

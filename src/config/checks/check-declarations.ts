@@ -7,7 +7,7 @@ import { repeatsOf } from '../../data/index.ts';
 import { checkZoneSettings } from './check-settings.ts';
 
 /** Reports rulesets and settings that a scope declares more than once, names that share a slug, settings on which its files disagree, and foreign tokens. */
-export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {
+export function checkDeclarations(group: ScopeGroup): readonly Diagnostic[] {
   const first = new Map<string, RulesetHead>();
   const slugs = new Map<string, RulesetHead>();
   const findings = group.files
@@ -31,7 +31,7 @@ export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnost
   ];
 }
 
-function listsTwice({ files, scope }: ScopeGroup<unknown>): readonly Diagnostic[] {
+function listsTwice({ files, scope }: ScopeGroup): readonly Diagnostic[] {
   return repeatsOf(
     files.flatMap(({ lists }) => lists),
     ({ name }) => name,
@@ -45,7 +45,7 @@ function listsTwice({ files, scope }: ScopeGroup<unknown>): readonly Diagnostic[
 }
 
 /** Reports a `token_env` that names credentials of something else: its value would be sent to the service. */
-function foreignTokens({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+function foreignTokens({ files }: ScopeGroup): readonly Diagnostic[] {
   return files
     .flatMap(({ settings }) => settings)
     .filter(({ key, text }) => key === 'token_env' && !mayHoldToken(text))
@@ -106,7 +106,7 @@ function slugCollision(
 }
 
 /** Reports files that give one scope-wide setting different values. */
-function conflictingSettings({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+function conflictingSettings({ files }: ScopeGroup): readonly Diagnostic[] {
   const said = files.flatMap(({ settings }) => settings);
   return repeatsOf(said, ({ key }) => key)
     .repeats.filter(({ item, first }) => item.text !== first.text)

@@ -31,7 +31,7 @@ export interface ListProblem {
  */
 export function checkDeclaredLists(
   uses: readonly ListUse[],
-  declarations: readonly Pick<Declaration<unknown>, 'scope' | 'lists'>[],
+  declarations: readonly Pick<Declaration, 'scope' | 'lists'>[],
 ): readonly Diagnostic[] {
   const accounts = declarations.filter(({ scope }) => scope.kind === 'account');
   const [first] = accounts;

@@ -37,7 +37,7 @@ function checkRule(
 }
 
 /** Reports a zone that has more rules or custom rulesets than its plan level allows, and files that say different levels of one zone, or none. */
-export function checkPlanOfScope({ scope, files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+export function checkPlanOfScope({ scope, files }: ScopeGroup): readonly Diagnostic[] {
   const several = files.flatMap(({ plans }) => plans);
   const [first, ...others] = several;
   if (first === undefined) {
@@ -64,7 +64,7 @@ function twoLevels(first: StatedLevel, other: StatedLevel, zone: SourceSpan | un
   });
 }
 
-function notJudged({ where }: Declaration<unknown>, { level, where: said }: StatedLevel): Diagnostic {
+function notJudged({ where }: Declaration, { level, where: said }: StatedLevel): Diagnostic {
   return finding('config/plan-level', {
     message: `the rules here are not judged by the ${planName(level)} plan, which another file gives to the zone`,
     hint: `say \`plan: ${level}\` here too${said === undefined ? '' : `, as at ${formatPlace(said)}`}`,
@@ -77,7 +77,7 @@ interface PlanHolder {
   readonly plan: PlanLevel;
 }
 
-function tooMany(files: ScopeGroup<unknown>['files'], holder: PlanHolder): readonly Diagnostic[] {
+function tooMany(files: ScopeGroup['files'], holder: PlanHolder): readonly Diagnostic[] {
   const heads = files.flatMap((file) => file.heads).filter(({ absent }) => !absent);
   const executed = new Set(
     files.flatMap(({ references }) =>

@@ -31,7 +31,7 @@ export function customReferences(ruleset: DeclaredRuleset, rule: DeclaredRule): 
  * Checks that each `custom:<slug>` names a ruleset that the scope's files declare. An undeclared ruleset may exist at the service, so it is a
  * warning; a ruleset of another phase, or one asked to be deleted, is an error.
  */
-export function checkReferences({ files }: ScopeGroup<unknown>): readonly Diagnostic[] {
+export function checkReferences({ files }: ScopeGroup): readonly Diagnostic[] {
   const references = files.flatMap((file) => file.references);
   const declared = references.length === 0 ? new Map() : customRulesets(files.flatMap(({ heads }) => heads));
   return references.flatMap((reference) => checkCustom(reference, declared));

@@ -50,6 +50,6 @@ export function checkFile(
 }
 
 /** Returns the findings that only the files of a scope together can show. */
-export function checkScope(group: ScopeGroup<unknown>): readonly Diagnostic[] {
+export function checkScope(group: ScopeGroup): readonly Diagnostic[] {
   return [...checkDeclarations(group), ...checkReferences(group), ...checkPlanOfScope(group)];
 }

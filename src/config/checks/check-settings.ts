@@ -8,7 +8,7 @@ import { finding } from '../source/finding.ts';
  * Reports what is wrong with the settings of a scope: fields that nobody can write, fields on which files disagree, and a setting beside the entry
  * point that holds the same state.
  */
-export function checkZoneSettings({ files, scope }: ScopeGroup<unknown>): readonly Diagnostic[] {
+export function checkZoneSettings({ files, scope }: ScopeGroup): readonly Diagnostic[] {
   const declared = files.flatMap(({ zoneSettings }) => zoneSettings);
   const said = `${scope.kind} ${scope.name}`;
   return [

@@ -19,7 +19,7 @@ import type {
   FileCause,
   RuleContent,
   SourceSpan,
-  ScopeOf,
+  DesiredScope,
   ListKind,
   ListUse,
   DeclaredSettingField,
@@ -36,7 +36,7 @@ import { desiredSettings } from '../settings/declared-settings.ts';
 import { withWindow } from './rule-window.ts';
 
 /** What one file declares for one scope: as much as the scope's other files need once the text of this one is dropped. */
-export interface Declaration<Ruleset> {
+export interface Declaration {
   /** Path of the file, relative to the project folder. */
   readonly path: string;
   /** Paths of the packs that its rules come from. */
@@ -55,7 +55,7 @@ export interface Declaration<Ruleset> {
   /** The fields of settings of the zone. */
   readonly zoneSettings: readonly DeclaredSettingField[];
   /** The desired rulesets; empty where the file has an error. */
-  readonly rulesets: readonly Ruleset[];
+  readonly rulesets: readonly DesiredRuleset[];
 }
 
 /** A declared ruleset without its rules. */
@@ -158,9 +158,9 @@ export function rulesetUses(
 }
 
 /** What the files of one scope declare. */
-export interface ScopeGroup<Ruleset> {
+export interface ScopeGroup {
   readonly scope: ScopeRef;
-  readonly files: readonly Declaration<Ruleset>[];
+  readonly files: readonly Declaration[];
   /** Whether all files of the scope are here; false where a run was narrowed to some. */
   readonly complete: boolean;
   /** The variable that holds the scope's token, as named by any of its files, even one that a narrowed run leaves out. */
@@ -168,9 +168,7 @@ export interface ScopeGroup<Ruleset> {
 }
 
 /** Groups files by scope; the scopes are in the order of their first file. */
-export function groupByScope<Ruleset>(
-  files: readonly Declaration<Ruleset>[],
-): readonly ScopeGroup<Ruleset>[] {
+export function groupByScope(files: readonly Declaration[]): readonly ScopeGroup[] {
   const groups = groupBy(files, ({ scope }) => scopeLabel(scope));
   return [...groups.values()].flatMap((members) => {
     const [first] = members;
@@ -181,7 +179,7 @@ export function groupByScope<Ruleset>(
 }
 
 /** Returns the setting of the first file that names a token; files that differ have a finding. */
-function tokenOf(files: readonly Declaration<unknown>[]): ScopeSetting | undefined {
+function tokenOf(files: readonly Declaration[]): ScopeSetting | undefined {
   return files.flatMap(({ settings }) => settings).find(({ key }) => key === 'token_env');
 }
 
@@ -191,7 +189,7 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
 }
 
 /** Returns the labels of a scope, which any of its files may give. */
-export function labelsOf({ files }: ScopeGroup<unknown>): Labels {
+export function labelsOf({ files }: ScopeGroup): Labels {
   return Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
 }
 
@@ -199,10 +197,7 @@ export function labelsOf({ files }: ScopeGroup<unknown>): Labels {
  * Returns the desired state of a scope whose files have no errors. In a narrowed run no custom ruleset counts as undeclared, because other files
  * of the scope may declare it.
  */
-export function desiredScope<Ruleset extends AddressedRuleset>(
-  group: ScopeGroup<Ruleset>,
-  settings: Settings,
-): ScopeOf<Ruleset> {
+export function desiredScope(group: ScopeGroup, settings: Settings): DesiredScope {
   const { scope, files, token, complete } = group;
   const labels = labelsOf(group);
   const plan = files.flatMap(({ plans }) => plans)[0];
@@ -229,7 +224,7 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
 }
 
 /** Returns what the files of a scope say about custom rulesets that they do not declare; undefined when they say nothing. */
-function rulesetOwnership({ files }: ScopeGroup<unknown>): 'declared' | 'all' | undefined {
+function rulesetOwnership({ files }: ScopeGroup): 'declared' | 'all' | undefined {
   const said = files
     .flatMap((file) => file.settings)
     .flatMap(({ key, text }) => (key === 'ownership.rulesets' ? [text] : []));
@@ -238,7 +233,7 @@ function rulesetOwnership({ files }: ScopeGroup<unknown>): 'declared' | 'all' | 
 
 /** Whose the rules of undeclared rulesets are: a rule is ours where any file of the scope says so, or if none says anything, the project. */
 function undeclaredRules(
-  { files }: ScopeGroup<unknown>,
+  { files }: ScopeGroup,
   { ownership }: Settings,
 ): { readonly ruleOwnership?: RuleOwnership } {
   const said = files.flatMap((file) => file.ownership ?? []);

@@ -55,7 +55,7 @@ export function selectFiles(
  */
 export function filesThatCount(
   files: readonly string[],
-  groups: readonly ScopeGroup<unknown>[],
+  groups: readonly ScopeGroup[],
   { isSelected }: SelectedFiles,
 ): ReadonlySet<string> {
   const sharing = groups
@@ -65,10 +65,10 @@ export function filesThatCount(
 }
 
 /** Narrows scopes to their selected files, and to files with rules of selected packs; drops scopes without any. */
-export function narrowGroups<Ruleset>(
-  groups: readonly ScopeGroup<Ruleset>[],
+export function narrowGroups(
+  groups: readonly ScopeGroup[],
   { isSelected }: SelectedFiles,
-): readonly ScopeGroup<Ruleset>[] {
+): readonly ScopeGroup[] {
   return groups.flatMap((group) => {
     const files = group.files.filter((file) => pathsOf(file).some((path) => isSelected(path)));
     const complete = group.complete && files.length === group.files.length;
@@ -77,7 +77,7 @@ export function narrowGroups<Ruleset>(
 }
 
 /** Returns the paths of the file and of the packs that its rules come from. */
-function pathsOf({ path, packs }: Declaration<unknown>): readonly string[] {
+function pathsOf({ path, packs }: Declaration): readonly string[] {
   return [path, ...packs];
 }
 

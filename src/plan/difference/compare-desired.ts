@@ -1,23 +1,9 @@
-import { referenceFacts, addressKey, referencesIn, scopeLabel } from '../../model/index.ts';
-import type { DesiredRuleset, RulesetOutline, ScopeOutline } from '../../model/index.ts';
+import { addressKey, scopeLabel } from '../../model/index.ts';
+import type { DesiredRuleset, DesiredScope } from '../../model/index.ts';
 import { canonicalDigest } from '../document/make-plan.ts';
 import { canonicalJson } from '../../data/index.ts';
 
-/** Extracts what must be known of a ruleset while its rules are not in memory. */
-export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
-  const { address, presence, ignore, rules } = ruleset;
-  return {
-    address,
-    presence,
-    ...(ignore === undefined ? {} : { ignore }),
-    ruleCount: rules.length,
-    ...referenceFacts(ruleset),
-    digest: digestOf(ruleset),
-    sensitive: referencesIn(JSON.stringify(ruleset)),
-  };
-}
-
-/** Digests everything that a plan depends on; source places are left out. */
+/** Digests (as hex) everything that the plan of a ruleset depends on; source places are left out. */
 function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRuleset): string {
   return canonicalDigest({
     rules: rules.map(({ cause: _rule, lists: _lists, rulesets: _rulesets, ...rule }) => rule),
@@ -28,7 +14,7 @@ function digestOf({ cause: _ruleset, rules, ignore = [], ...ruleset }: DesiredRu
 
 /** A scope whose desired state changed. */
 interface ScopeDifference {
-  readonly scope: ScopeOutline;
+  readonly scope: DesiredScope;
   /** The rulesets whose desired state changed: entry points as the phase, custom ones as `phase/name`, lists as `list name`, settings as `setting name`; in the order of the files. */
   readonly rulesets: readonly string[];
 }
@@ -42,8 +28,8 @@ interface DesiredDifference {
 
 /** Compares what the files wanted with what they want now, scope by scope, with packs and variables resolved. */
 export function compareDesired(
-  before: readonly ScopeOutline[],
-  now: readonly ScopeOutline[],
+  before: readonly DesiredScope[],
+  now: readonly DesiredScope[],
 ): DesiredDifference {
   const known = new Map(before.map((scope) => [scopeLabel(scope.scope), scope]));
   const named = new Set(now.map(({ scope }) => scopeLabel(scope)));
@@ -57,7 +43,7 @@ export function compareDesired(
 }
 
 /** Returns the rulesets that differ; null when nothing does. */
-function compareScope(before: ScopeOutline | undefined, now: ScopeOutline): readonly string[] | null {
+function compareScope(before: DesiredScope | undefined, now: DesiredScope): readonly string[] | null {
   const wanted = digestsOf(now);
   const had = before === undefined ? new Map<string, string>() : digestsOf(before);
   const keys = [...new Set([...wanted.keys(), ...had.keys()])];
@@ -68,13 +54,13 @@ function compareScope(before: ScopeOutline | undefined, now: ScopeOutline): read
   return differing.length === 0 ? null : differing;
 }
 
-function settingsOf({ tokenEnv, rulesetOwnership, ruleOwnership }: ScopeOutline): string {
+function settingsOf({ tokenEnv, rulesetOwnership, ruleOwnership }: DesiredScope): string {
   return canonicalJson([tokenEnv ?? null, rulesetOwnership, ruleOwnership ?? null]);
 }
 
-function digestsOf({ rulesets, lists = [], settings = [] }: ScopeOutline): ReadonlyMap<string, string> {
+function digestsOf({ rulesets, lists = [], settings = [] }: DesiredScope): ReadonlyMap<string, string> {
   return new Map([
-    ...rulesets.map(({ address, digest }) => [addressKey(address), digest] as const),
+    ...rulesets.map((ruleset) => [addressKey(ruleset.address), digestOf(ruleset)] as const),
     ...lists.map(({ cause: _list, ...list }) => [`list ${list.name}`, canonicalDigest(list)] as const),
     ...settings.map(({ name, fields }) => [`setting ${name}`, canonicalDigest(fields)] as const),
   ]);

@@ -16,7 +16,7 @@ import type {
   Protection,
   ScopeRef,
   Shard,
-  ScopeOf,
+  DesiredScope,
 } from '../../model/index.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
@@ -338,7 +338,7 @@ export function isInShard(scope: ScopeRef, { index, count }: Shard): boolean {
 export interface WholeRun {
   readonly shard: Shard & { readonly version: string };
   /** All scopes of the run, in the order of the files. */
-  readonly whole: readonly ScopeOf<unknown>[];
+  readonly whole: readonly DesiredScope[];
   readonly safety: Safety;
 }
 

@@ -5,7 +5,7 @@ import type {
   DesiredRuleset,
   Scope,
   ScopeRef,
-  ScopeOutline,
+  DesiredScope,
   Step,
 } from '../../model/index.ts';
 import { addressKey, isId, scopeLabel } from '../../model/index.ts';
@@ -17,8 +17,8 @@ const MOST_NAMED = 20;
 
 /** What the files declared before, and what they declare now. */
 export interface DeclaredBeforeAndNow {
-  readonly before: readonly ScopeOutline[];
-  readonly now: readonly ScopeOutline[];
+  readonly before: readonly DesiredScope[];
+  readonly now: readonly DesiredScope[];
   /** Scopes that were read; needed since one file may name a scope by its id and another by its name. */
   readonly known: readonly Scope[];
 }
@@ -37,7 +37,7 @@ export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonl
   const places = new Map<string, ReleasedRuleset & { readonly scopes: string[] }>();
   for (const { scope, rulesets, files = [] } of before) {
     const same = kept.get(identify(scope)) ?? perhaps(scope);
-    const left = rulesets.filter(({ ruleCount, address }) => ruleCount > 0 && !isKept(address, same));
+    const left = rulesets.filter(({ rules, address }) => rules.length > 0 && !isKept(address, same));
     const label = scopeLabel(scope);
     const isListed = files.some((file) => stillRead.has(file) && same?.files.has(file) !== true);
     if (same === undefined && left.length > 0) {
@@ -100,7 +100,7 @@ interface StillDeclared {
   readonly showsAll: boolean;
 }
 
-function keptBy(groups: ReadonlyMap<string, readonly ScopeOutline[]>): ReadonlyMap<string, StillDeclared> {
+function keptBy(groups: ReadonlyMap<string, readonly DesiredScope[]>): ReadonlyMap<string, StillDeclared> {
   return new Map(
     [...groups].map(([key, scopes]) => [
       key,

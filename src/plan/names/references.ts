@@ -7,7 +7,6 @@ import type {
   RuleName,
   ListUse,
   DesiredRule,
-  DeclaredScope,
   DesiredScope,
 } from '../../model/index.ts';
 import { isWritten, ruleName, referenceFacts, formatPlace, stepId } from '../../model/index.ts';
@@ -42,7 +41,7 @@ export interface ListingRule extends RuleName {
 }
 
 /** Whether a rule of a scope names a list of the account. */
-export function namesLists({ rulesets }: DeclaredScope): boolean {
+export function namesLists({ rulesets }: DesiredScope): boolean {
   return rulesets.some((ruleset) => referenceFacts(ruleset).namesLists);
 }
 

@@ -12,7 +12,7 @@ import type {
   ScopePlan,
   ScopeKind,
   ScopeRef,
-  DeclaredScope,
+  DesiredScope,
 } from '../../model/index.ts';
 import { namesLists } from '../names/references.ts';
 import type { WriteStrategy } from './writes.ts';
@@ -22,7 +22,7 @@ import { writesOf } from './writes.ts';
  * Returns the number of requests for reading a scope of which nothing is known yet: one per ruleset, and one for the list unless only plain
  * entry points are declared, and one per setting. Further pages of a list come on top, as does a list needed because a live rule names another ruleset.
  */
-export function scopeRequests(scope: DeclaredScope): number {
+export function scopeRequests(scope: DesiredScope): number {
   const { settings = [] } = scope;
   return (plainEntrypoints(scope)?.length ?? 1 + scope.rulesets.length) + settings.length;
 }
@@ -32,9 +32,9 @@ export function scopeRequests(scope: DeclaredScope): number {
  * to be told from the account's; and the account's lists if a rule names one. Nothing is assumed to be known of a scope, unless `requestsOf`
  * says otherwise.
  */
-export function readingRequests<Scope extends DeclaredScope>(
-  scopes: readonly Scope[],
-  requestsOf: (scope: Scope) => number = scopeRequests,
+export function readingRequests(
+  scopes: readonly DesiredScope[],
+  requestsOf: (scope: DesiredScope) => number = scopeRequests,
 ): number {
   const reads = scopes.reduce((sum, scope) => sum + requestsOf(scope), 0);
   const customs = scopes.some(
@@ -45,7 +45,7 @@ export function readingRequests<Scope extends DeclaredScope>(
 }
 
 /** Counts the requests for lists: each account once more by its name, all its lists, and a page of each list; longer ones take more. */
-function listReads(scopes: readonly DeclaredScope[]): number {
+function listReads(scopes: readonly DesiredScope[]): number {
   return scopes.reduce((sum, { lists = [] }) => sum + (lists.length === 0 ? 0 : 2 + lists.length), 0);
 }
 

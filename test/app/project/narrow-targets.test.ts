@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { narrow } from '../../../src/app/project/narrow-targets.ts';
 import { parseTarget } from '../../../src/app/project/selection.ts';
-import type { RulesetAddress } from '../../../src/model/ruleset.ts';
-import type { ScopeOf } from '../../../src/model/state.ts';
+import type { DesiredScope } from '../../../src/model/state.ts';
+import { desiredRuleset } from '../../plan/build.ts';
 
 const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
 
-function zone(name: string): ScopeOf<{ readonly address: RulesetAddress }> {
-  const address = { level: 'zone', kind: 'entrypoint', phase: 'http_ratelimit' } as const;
+function zone(name: string): DesiredScope {
+  const address = { kind: 'entrypoint', phase: 'http_ratelimit' } as const;
   return {
     scope: { kind: 'zone', name },
-    rulesets: [{ address }],
+    rulesets: [desiredRuleset([], { address })],
     rulesetOwnership: 'declared',
     cause: { file: 'zones.yaml', line: 1, column: 1 },
   };

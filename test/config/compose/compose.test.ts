@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Project } from '../../../src/config/load-project.ts';
+import type { Project } from '../../../src/config/read-project.ts';
 import type { DesiredRule } from '../../../src/model/rule.ts';
 import { formatPlace } from '../../../src/model/source.ts';
 import { loadFiles, loadValid } from '../project-folder.ts';

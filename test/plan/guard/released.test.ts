@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
-import type { ScopeOutline } from '../../../src/model/state.ts';
+import type { DesiredScope } from '../../../src/model/state.ts';
 import { findLetGo } from '../../../src/plan/guard/released.ts';
+import { desiredRule, desiredRuleset } from '../build.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 const LOGIN: RulesetAddress = { kind: 'custom', phase: CUSTOM, name: 'Login' };
@@ -12,20 +13,14 @@ function zone(
   name: string,
   addresses: readonly RulesetAddress[],
   { ruleCount = 1, owns = 'declared' }: { ruleCount?: number; owns?: 'declared' | 'all' } = {},
-): ScopeOutline {
-  const facts = { namesCustom: false, namesRulesets: false, namesLists: false, sensitive: [] };
-  const rulesets = addresses.map((address) => ({
-    address,
-    presence: 'present' as const,
-    ruleCount,
-    digest: '',
-    ...facts,
-  }));
+): DesiredScope {
+  const rules = Array.from({ length: ruleCount }, () => desiredRule());
+  const rulesets = addresses.map((address) => desiredRuleset(rules, { address }));
   return { scope: { kind: 'zone', name }, rulesetOwnership: owns, rulesets, cause };
 }
 
 const SHOP = { kind: 'zone', id: 'a'.repeat(32), name: 'shop.example', accountId: '' } as const;
-const released = (before: readonly ScopeOutline[], now: readonly ScopeOutline[]) =>
+const released = (before: readonly DesiredScope[], now: readonly DesiredScope[]) =>
   findLetGo({ before, now, known: [SHOP] });
 
 describe('findLetGo', () => {

@@ -163,11 +163,6 @@ describe('arrange', () => {
     expect([movedBy(0), movedBy(3)]).toEqual([[3], [0]]);
   });
 
-  it('moves the later rule in the file of two that change places', () => {
-    const { moved } = arrange(['untouched', 'untouched'], [1, 0], { place: 'any' });
-    expect([...moved]).toEqual([0]);
-  });
-
   it('puts our rules before or behind all others, and then has nothing to move a second time', () => {
     fc.assert(
       fc.property(cases, (given) => {

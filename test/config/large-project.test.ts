@@ -3,29 +3,24 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { loadProject, outlineProject } from '../../src/config/load-project.ts';
-import type { LoadOptions, OutlinedProject } from '../../src/config/load-project.ts';
-import { outlineRuleset } from '../../src/plan/difference/compare-desired.ts';
+import { loadLargeProject, loadProject } from '../../src/config/load-project.ts';
+import type { LoadOptions, LargeProject } from '../../src/config/load-project.ts';
 import type { Files } from './project-folder.ts';
 import { inFolder, PROJECT } from './project-folder.ts';
 
-async function outlined(options: LoadOptions): Promise<OutlinedProject> {
-  const result = await outlineProject(options, outlineRuleset);
+async function large(options: LoadOptions): Promise<LargeProject> {
+  const result = await loadLargeProject(options);
   if (result.kind === 'invalid') {
     throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
   }
   return result.project;
 }
 
-/** The scopes of a project, loaded all at once and opened one by one from the outline. */
+/** The scopes of a project, loaded with its texts and without. */
 async function bothWays(options: LoadOptions) {
   const loaded = await loadProject(options);
-  const project = await outlined(options);
-  const opened = [];
-  for (const scope of project.scopes) {
-    opened.push(project.open(scope));
-  }
-  return { all: loaded.kind === 'loaded' ? loaded.project.scopes : 'invalid', opened };
+  const { scopes } = await large(options);
+  return { all: loaded.kind === 'loaded' ? loaded.project.scopes : 'invalid', scopes };
 }
 
 const entryPoint = (phase: string, rules: string): string => `  ${phase}:\n    rules:\n${rules}`;
@@ -50,13 +45,13 @@ entrypoints:
 ${entryPoint('http_request_firewall_custom', '      - { use: bots, with: { score: 20 } }\n')}`,
 };
 
-describe('outlineProject', () => {
+describe('loadLargeProject', () => {
   test.each(['examples/shop', 'examples/fleet'])(
-    'opens the same scopes of %s as loadProject loads',
+    'loads the same scopes of %s as loadProject',
     async (cwd) => {
-      const { all, opened } = await bothWays({ cwd });
-      expect(opened).toEqual(all);
-      expect(opened).not.toEqual([]);
+      const { all, scopes } = await bothWays({ cwd });
+      expect(scopes).toEqual(all);
+      expect(scopes).not.toEqual([]);
     },
   );
 
@@ -64,32 +59,18 @@ describe('outlineProject', () => {
     [[], 3],
     [['zones/list.yaml'], 2],
     [['packs/bots.yaml'], 1],
-  ])('opens the same scopes for the paths %j as loadProject loads', async (paths, count) => {
-    const { all, opened } = await inFolder(FLEET, (root) =>
+  ])('loads the same scopes for the paths %j as loadProject', async (paths, count) => {
+    const { all, scopes } = await inFolder(FLEET, (root) =>
       bothWays({ cwd: root, paths: paths.map((path) => join(root, path)) }),
     );
-    expect(opened).toEqual(all);
-    expect(opened).toHaveLength(count);
+    expect(scopes).toEqual(all);
+    expect(scopes).toHaveLength(count);
   });
 
-  test('opens only the rulesets of the outline that it is given', async () => {
+  test('refuses the text of a file that changed since it was checked', async () => {
     await inFolder(FLEET, async (root) => {
-      const project = await outlined({ cwd: root });
-      const [first] = project.scopes;
-      const rulesets = (first?.rulesets ?? []).filter(({ address }) => address.kind === 'custom');
-      const opened = first === undefined ? undefined : project.open({ ...first, rulesets });
-      expect(opened?.rulesets.map(({ address }) => address)).toEqual([
-        { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' },
-      ]);
-    });
-  });
-
-  test('opens scopes as they were checked, and refuses the text of a file that changed since', async () => {
-    await inFolder(FLEET, async (root) => {
-      const project = await outlined({ cwd: root });
-      const before = project.scopes.map((scope) => project.open(scope));
+      const project = await large({ cwd: root });
       await writeFile(join(root, 'zones/pack.yaml'), 'zone: c.example\n');
-      expect(project.scopes.map((scope) => project.open(scope))).toEqual(before);
       expect(await project.textOf('zones/more.yaml')).toBe(FLEET['zones/more.yaml']);
       await expect(project.textOf('zones/pack.yaml')).rejects.toMatchObject({
         code: 'config/changed-while-running',
@@ -100,7 +81,7 @@ describe('outlineProject', () => {
 
   test('keeps the texts of files with findings only', async () => {
     const files = { ...FLEET, 'packs/unused.yaml': 'pack: unused\nrules: []\n' };
-    const result = await inFolder(files, (root) => outlineProject({ cwd: root }, outlineRuleset));
+    const result = await inFolder(files, (root) => loadLargeProject({ cwd: root }));
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['pack/unused']);
     const texts = [...result.sources].filter(([, text]) => text !== null);
     expect(texts).toEqual([['packs/unused.yaml', files['packs/unused.yaml']]]);
