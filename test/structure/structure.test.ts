@@ -242,8 +242,10 @@ test('no rooms import each other in a cycle', () => {
   expect(rings(graph)).toEqual([]);
 });
 
-test.each(['docs/architecture.md', 'docs/performance.md'])('%s names only files that exist', (page) => {
-  const named = [...readFileSync(page, 'utf8').matchAll(/`([\w/.-]+\.ts)`/gu)].map(([, name = '']) => name);
+test('docs/architecture.md names only files that exist', () => {
+  const named = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/`([\w/.-]+\.ts)`/gu)].map(
+    ([, name = '']) => name,
+  );
   expect(named.length).toBeGreaterThan(0);
   const missing = named.filter((name) => !ALL.some((path) => path === name || path.endsWith(`/${name}`)));
   expect(missing).toEqual([]);
