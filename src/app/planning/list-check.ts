@@ -74,7 +74,11 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
       const account = scope.kind === 'account' ? `the account ${scope.name}` : ACCOUNT_ABOVE;
       const known = withDeclared(reading.lists, declared);
       const judged = rules.flatMap((rule) =>
-        rule.lists.map((use) => ({ rule, use, verdict: checkList(use, known, account) })),
+        rule.lists.map((use) => ({
+          rule,
+          use,
+          verdict: withExternal(checkList(use, known, account), use, declared),
+        })),
       );
       const refused = judged.flatMap(({ rule, use, verdict }) =>
         verdict.kind === 'wrong' && rule.written ? [{ ...verdict.problem, use, scope }] : [],
@@ -89,11 +93,27 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
   };
 }
 
-/** Returns the lists that the account has when the run is over. */
+/** Returns the lists that the account has when the run is over: a list that somebody else fills is made by somebody else too. */
 function withDeclared(live: readonly KnownList[], declared: readonly DesiredList[]): readonly KnownList[] {
-  const names = new Set(declared.map(({ name }) => name));
+  const ours = declared.filter(({ items }) => items !== 'external');
+  const names = new Set(ours.map(({ name }) => name));
   const kept = live.filter(({ name }) => !names.has(name));
-  return [...kept, ...declared.filter(({ presence }) => presence === 'present')];
+  return [...kept, ...ours.filter(({ presence }) => presence === 'present')];
+}
+
+/** Says of a list that is declared with `items: external` and missing how it comes to be. */
+function withExternal(
+  verdict: ListVerdict,
+  { name }: ListUse,
+  declared: readonly DesiredList[],
+): ListVerdict {
+  const isExternal = declared.some((list) => list.name === name && list.items === 'external');
+  if (verdict.kind !== 'wrong' || verdict.problem.code !== 'list/unknown' || !isExternal) {
+    return verdict;
+  }
+  const hint =
+    'it is declared with `items: external`, so this run does not make it: make it at the service first, or give it items';
+  return { kind: 'wrong', problem: { ...verdict.problem, hint } };
 }
 
 /** Removes backquotes: those are for findings about files, while notes and errors of scopes are prose. */

@@ -96,7 +96,7 @@ function weakenedAgain(
 function findingsOfStep(step: ObjectStep, safety: Safety): readonly GuardFinding[] {
   return [
     ...isProtected(step, safety),
-    ...ofObject(step, { list: (list) => [...emptied(list), ...thresholds(list, safety)], setting: () => [] }),
+    ...ofObject(step, { list: (list) => itemsGone(list, safety), setting: () => [] }),
   ];
 }
 
@@ -119,6 +119,12 @@ function stillNamed(
           message: `${id} would be deleted, but ${counted(users.length, 'rule')} still ${users.length === 1 ? 'names' : 'name'} it, and the service refuses that: ${someNames(names, MOST_NAMED)}. Remove the list from ${users.length === 1 ? 'it' : 'them'} first`,
         },
       ];
+}
+
+/** A list that loses all its items is told once: how many these are is no news then. */
+function itemsGone(step: ListStep, safety: Safety): readonly GuardFinding[] {
+  const all = emptied(step);
+  return all.length > 0 ? all : thresholds(step, safety);
 }
 
 function emptied({ id, operation, base, items }: ListStep): readonly GuardFinding[] {

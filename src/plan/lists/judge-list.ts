@@ -68,8 +68,9 @@ export function judgeList(list: ListToJudge): JudgedList {
     turn: list.operation === 'update' && all.kind === 'weaker' && !list.isAwaited ? 'last' : 'first',
     findings: [
       ...effects.flatMap((effect) => effectFinding(list, effect)),
+      ...stillNamed(list),
       ...(changed.kind === 'weaker' ? [finding(list, changed, `${list.id}: ${changed.reason}`)] : []),
-      ...(unknown.kind === 'weaker'
+      ...(unknown.kind === 'weaker' && list.operation !== 'delete'
         ? [
             finding(
               list,
@@ -101,7 +102,9 @@ function effectsOf(list: ListToJudge): ListEffects {
   const changed = effectOfChanges(list);
   const unknown =
     list.unread > 0 && (moved.length > 0 || changed.kind !== 'same')
-      ? unproven(`${counted(list.unread, 'rule')} that name it could not be read`)
+      ? unproven(
+          `${counted(list.unread, 'rule')} that ${list.unread === 1 ? 'names' : 'name'} it could not be read`,
+        )
       : SAME;
   return { effects, changed, unknown };
 }
@@ -199,6 +202,21 @@ function effectFinding(list: ListToJudge, effect: RuleEffect): readonly GuardFin
 function effectReason({ name }: ListToJudge, { rule, how, count }: RuleEffect, does: string): string {
   const place = `${oneLine(scopeLabel(rule.scope))}/${rule.phase}`;
   return `of ${place} ${does}, with ${counted(count, 'item')} ${how === 'added' ? 'added to' : 'removed from'} the list ${name}`;
+}
+
+/** A list cannot be deleted while a rule names it (api.md 9.8); here rules that were not read, which this run leaves as they are. */
+function stillNamed({ id, operation, unread }: ListToJudge): readonly GuardFinding[] {
+  const [name, it] = unread === 1 ? ['names', 'it'] : ['name', 'them'];
+  return operation !== 'delete' || unread === 0
+    ? []
+    : [
+        {
+          kind: 'referenced',
+          effect: 'refuse',
+          step: id,
+          message: `${id} would be deleted, but the service counts ${counted(unread, 'rule')} that still ${name} it and that this run did not read, and refuses that: look in zones that no file declares, and remove the list from ${it} first`,
+        },
+      ];
 }
 
 function finding({ id }: ListToJudge, impact: SecurityImpact, message: string): GuardFinding {

@@ -4,6 +4,7 @@ import { planScope } from '../../../src/plan/plan-scope.ts';
 import { id } from '../../api/builders.ts';
 import { sendJson, startLoopback, success } from '../../api/loopback.ts';
 import { openReader } from '../../api/open.ts';
+import { CAUSE } from '../../plan/build.ts';
 import { loadValid } from '../../config/project-folder.ts';
 
 const PHASE = 'http_request_firewall_custom';
@@ -62,6 +63,13 @@ test('the list check tells a missing list once, and leaves only the rules of a l
       code: 'list/unknown',
       message: 'zones/a.yaml:6:47: the account of the zone has no list gone; also at zones/a.yaml:7:53',
     },
+  });
+  const theirs = { name: 'gone', kind: 'ip', presence: 'present', items: 'external', cause: CAUSE } as const;
+  expect(
+    await createListCheck({ kind: 'plan' }).check(plan, { desired, client, declared: [theirs] }),
+  ).toMatchObject({
+    kind: 'failed',
+    error: { hint: expect.stringContaining('make it at the service first') },
   });
   expect(check.findings().map(({ code, message }) => [code, message])).toEqual([
     ['list/unknown', 'the account of a.example has no list `gone`; also at zones/a.yaml:7:53'],

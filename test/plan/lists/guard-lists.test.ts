@@ -59,20 +59,15 @@ const FEW = { maxDeleted: { kind: 'count', count: 2 }, minRules: 1 } as const;
 test.each<[string, readonly ListItem[], GuardedCase, readonly string[]]>([
   ['few items that go', TEN.slice(2), { safety: FEW }, []],
   ['more items that go than may', TEN.slice(3), { safety: FEW }, ['deleted']],
-  ['a list that is emptied', [], {}, ['emptied', 'deleted']],
+  ['a list that is emptied', [], {}, ['emptied']],
   [
     'a protected list that goes',
     [],
     { presence: 'absent', safety: { protect: ['off*'] } },
-    ['protected', 'emptied', 'deleted'],
+    ['protected', 'emptied'],
   ],
   ['a protected list that changes', TEN.slice(1), { safety: { protect: ['off*'] } }, ['protected']],
-  [
-    'a list that goes and is named',
-    [],
-    { presence: 'absent', isNamed: true },
-    ['referenced', 'emptied', 'deleted'],
-  ],
+  ['a list that goes and is named', [], { presence: 'absent', isNamed: true }, ['referenced', 'emptied']],
 ])('guards of %s', (_, items, given, expected) => {
   expect(kinds(items, given)).toEqual(expected);
 });

@@ -14,11 +14,20 @@ interface Change {
   readonly stay?: readonly ListItem[];
   readonly unread?: number;
   readonly isAwaited?: boolean;
+  readonly operation?: 'update' | 'delete';
 }
 
 /** Judges a change of the list `office` by one rule that names it. */
 function judge(rule: Partial<RuleContent>, change: Change, phase = 'http_request_firewall_custom') {
-  const { kind = 'ip', add = [], remove = [], stay = [], unread = 0, isAwaited = false } = change;
+  const {
+    kind = 'ip',
+    add = [],
+    remove = [],
+    stay = [],
+    unread = 0,
+    isAwaited = false,
+    operation = 'update',
+  } = change;
   const live = [...stay, ...remove].map((item, index) => ({ id: id(index + 1), item }));
   const ruled = content(rule);
   const lists = listsNamed(ruled);
@@ -26,7 +35,7 @@ function judge(rule: Partial<RuleContent>, change: Change, phase = 'http_request
     id: 'account:A/list:office',
     name: 'office',
     kind,
-    operation: 'update',
+    operation,
     changes: { add, change: [], remove: live.slice(stay.length) },
     items: live,
     rules: [{ scope: SCOPE, phase, ref: 'r', content: ruled, lists, live: lists }],
@@ -101,6 +110,19 @@ describe('a change of items is judged by what the rules that name the list then 
     });
     const twice = { action: 'block', expression: '(ip.src in $office) ne (cf.edge.server_ip in $office)' };
     expect(judge(twice, { add: [ONE] }).protection).toMatchObject({ kind: 'weakening', proven: false });
+  });
+
+  test('a list that rules name which were not read is not deleted, with items or without', () => {
+    for (const remove of [[ONE], []]) {
+      const { findings } = judge({ enabled: false }, { operation: 'delete', remove, unread: 1 });
+      expect(findings).toEqual([
+        expect.objectContaining({
+          kind: 'referenced',
+          effect: 'refuse',
+          message: expect.stringContaining('the service counts 1 rule that still names it'),
+        }),
+      ]);
+    }
   });
 
   test('no more than some items are looked at, and the rest is proven where no condition can tell items apart', () => {
