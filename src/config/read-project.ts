@@ -1,5 +1,5 @@
 import type { DesiredScope, Diagnostic, ListUse, PlanLevel, SourceSpan } from '../model/index.ts';
-import { hasErrors, isId } from '../model/index.ts';
+import { hasErrors, isId, settingNames } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkDeclaredLists } from './checks/check-list.ts';
 import { checkRollout } from './checks/check-rollout.ts';
@@ -220,9 +220,10 @@ async function readFound(
       signal: options.signal,
     },
   );
-  read.declarations.forEach(({ lists, zoneSettings }) =>
-    [...lists, ...zoneSettings].forEach(({ name }) => protect.noteObject(name)),
-  );
+  for (const { lists, zoneSettings } of read.declarations) {
+    lists.forEach(({ name }) => protect.noteObject(name));
+    zoneSettings.flatMap(({ name }) => settingNames(name)).forEach(protect.noteObject);
+  }
   const isWhole =
     found.selected.length === 0 &&
     !hasErrors([

@@ -334,6 +334,7 @@ export {
   failedScopes,
   isUnchecked,
   plannedScopes,
+  settingsNotReplayed,
   refusedKinds,
 } from './scope-plans.ts';
 export {
@@ -410,7 +411,7 @@ export type {
   SettingStep,
   SettingTarget,
 } from './setting.ts';
-export { SETTINGS, settingFacts, settingFieldName } from './settings.ts';
+export { SETTINGS, settingFacts, settingFieldName, settingNames } from './settings.ts';
 export {
   compareStrength,
   isSettingAsWanted,

@@ -1,8 +1,11 @@
 import type { AllowableKind } from './guard.ts';
 import { isAllowable } from './guard.ts';
+import { isSettingStep } from './object-step.ts';
 import type { ObjectStep } from './object-step.ts';
 import { NOT_CHECKED } from './plan.ts';
 import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
+import { mayStopRequests } from './setting-values.ts';
+import { settingFacts } from './settings.ts';
 
 export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
   return scopes.filter((scope) => scope.kind === 'planned');
@@ -60,4 +63,18 @@ export function objectSteps(scopes: readonly ScopePlan[]): readonly ObjectStep[]
 
 export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {
   return plannedScopes(scopes).flatMap(({ steps }) => steps);
+}
+
+/** Returns the ids of the steps on settings that may stop requests without recorded ones showing it. */
+export function settingsNotReplayed(scopes: readonly ScopePlan[]): readonly string[] {
+  return objectSteps(scopes)
+    .filter(isSettingStep)
+    .filter(({ target, fields }) => {
+      const facts = settingFacts(target.name);
+      return fields.some((change) => {
+        const field = facts?.fields[change.path];
+        return field === undefined || mayStopRequests(field, change);
+      });
+    })
+    .map(({ id }) => id);
 }

@@ -75,6 +75,17 @@ export function switchesOff({ strength }: Pick<SettingField, 'strength'>, value:
   return strength.kind === 'order' && strength.values[0]?.some((one) => jsonEqual(one, value)) === true;
 }
 
+/** Whether a change may stop requests which recorded ones do not show, since a simulation knows rules only. */
+export function mayStopRequests(
+  { strength, stops, supplies = [], shapes = [] }: Omit<SettingField, 'says'>,
+  change: Pick<SettingFieldChange, 'before' | 'after'>,
+): boolean {
+  return (
+    supplies.length + shapes.length > 0 ||
+    (stops === true && compareStrength({ strength }, change).kind !== 'weaker')
+  );
+}
+
 /** Whether an expression has a field of rules that a field of a setting supplies or shapes. */
 export function looksAt(
   text: string,

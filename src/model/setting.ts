@@ -35,6 +35,8 @@ export interface SettingField {
   readonly valuesFrom?: Readonly<Record<string, PlanLevel>>;
   /** Why nobody can write it. */
   readonly readOnly?: string;
+  /** Another value may block, challenge, redirect or turn away requests, by which no rule shows it. */
+  readonly stops?: true;
   /** The beginnings of the names of rule fields that have values only while it is on; the weakest value turns it off. */
   readonly supplies?: readonly string[];
   /** The beginnings of the names of rule fields whose values it changes. */

@@ -150,6 +150,7 @@ export const SETTINGS: readonly SettingFacts[] = [
     permission: 'Bot Management',
     fields: {
       '/ai_bots_protection': words(['disabled', 'only_on_ad_pages', 'block'], {
+        stops: true,
         says: 'What happens to crawlers of AI companies.',
         of: 'protection against crawlers of AI companies',
       }),
@@ -169,6 +170,7 @@ export const SETTINGS: readonly SettingFacts[] = [
         says: 'What the service adds to robots.txt.',
       }),
       '/crawler_protection': words(['disabled', 'enabled'], {
+        stops: true,
         says: 'Leads crawlers that ignore robots.txt into a maze.',
         standard: 'disabled',
         of: BOTS,
@@ -178,31 +180,36 @@ export const SETTINGS: readonly SettingFacts[] = [
         of: BOTS,
         supplies: ['cf.bot_management.js_detection'],
       }),
-      '/fight_mode': flag({ says: 'Bot Fight Mode, of the Free plan.', of: BOTS }),
+      '/fight_mode': flag({ says: 'Bot Fight Mode, of the Free plan.', stops: true, of: BOTS }),
       '/is_robots_txt_managed': flag({ says: 'Lets the service write robots.txt.' }),
       '/optimize_wordpress': flag({
+        stops: true,
         says: 'Exempts what WordPress sends itself.',
         strength: { kind: 'order', values: [[true], [false]], of: BOTS },
         from: 'pro',
       }),
       '/sbfm_definitely_automated': words(SBFM, {
+        stops: true,
         says: 'What happens to definitely automated traffic.',
         standard: 'allow',
         of: BOTS,
         from: 'pro',
       }),
       '/sbfm_likely_automated': words(SBFM, {
+        stops: true,
         says: 'What happens to likely automated traffic.',
         standard: 'allow',
         of: BOTS,
         from: 'business',
       }),
       '/sbfm_static_resource_protection': flag({
+        stops: true,
         says: 'Protects static resources too.',
         of: BOTS,
         from: 'pro',
       }),
       '/sbfm_verified_bots': words(['allow', 'block'], {
+        stops: true,
         says: 'What happens to verified bots.',
         standard: 'allow',
         of: BOTS,
@@ -261,6 +268,7 @@ export const SETTINGS: readonly SettingFacts[] = [
   }),
   offOn('always_online', { says: 'Serves copies of pages while the origin is down.' }),
   offOn('always_use_https', {
+    stops: true,
     says: 'Redirects requests without encryption.',
     of: 'protection of visitors from connections that are not encrypted',
   }),
@@ -269,17 +277,20 @@ export const SETTINGS: readonly SettingFacts[] = [
     of: 'protection of visitors from parts of pages that are not encrypted',
   }),
   offOn('browser_check', {
+    stops: true,
     says: 'Looks for headers that spammers send.',
     standard: 'on',
     of: BOTS,
   }),
   zone('challenge_ttl', {
+    stops: true,
     says: 'How long a visitor who solved a challenge is let through, in seconds.',
     values: { kind: 'numbers', numbers: CHALLENGE_SECONDS },
     standard: 1800,
     strength: { kind: 'amount', stronger: 'less', of: 'challenging of visitors' },
   }),
   zone('ciphers', {
+    stops: true,
     says: 'The cipher suites that visitors may use.',
     values: { kind: 'texts', pattern: '^[A-Z0-9-]+$' },
     standard: [],
@@ -292,14 +303,16 @@ export const SETTINGS: readonly SettingFacts[] = [
     of: 'secrecy about addresses of mail',
   }),
   offOn('hotlink_protection', {
+    stops: true,
     says: 'Refuses pictures to pages of other sites.',
     of: 'protection of pictures from use by other sites',
   }),
   offOn('http2', { says: 'HTTP/2 for visitors.', standard: 'on' }),
   offOn('http3', { says: 'HTTP/3 for visitors.', standard: 'on' }),
   offOn('ip_geolocation', { says: 'Tells the origin the country of a visitor.', standard: 'on' }),
-  offOn('ipv6', { says: 'Takes visitors by IPv6.', standard: 'on' }),
+  offOn('ipv6', { says: 'Takes visitors by IPv6.', standard: 'on', stops: true }),
   zone('max_upload', {
+    stops: true,
     says: 'The largest request body, in megabytes; the plan of the zone bounds it.',
     values: { kind: 'whole', least: 100, most: 1000 },
     standard: 100,
@@ -308,6 +321,7 @@ export const SETTINGS: readonly SettingFacts[] = [
   zone(
     'min_tls_version',
     words(['1.0', '1.1', '1.2', '1.3'], {
+      stops: true,
       says: 'The oldest version of TLS that visitors may use, in quotes.',
       standard: '1.0',
       of: 'encryption of connections of visitors',
@@ -352,6 +366,7 @@ export const SETTINGS: readonly SettingFacts[] = [
     'HTTP Strict Transport Security.',
   ),
   zone('security_level', {
+    stops: true,
     says: 'How suspicious the service is of visitors; it sets low, medium and high itself, so these are one.',
     values: { kind: 'words', words: ['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'] },
     standard: 'medium',
@@ -367,12 +382,14 @@ export const SETTINGS: readonly SettingFacts[] = [
   zone(
     'ssl',
     words(['off', 'flexible', 'full', 'strict', 'origin_pull'], {
+      stops: true,
       says: 'How connections to the origin are encrypted and checked.',
       of: 'encryption of connections to the origin',
       valuesFrom: { origin_pull: 'enterprise' },
     }),
   ),
   zone('tls_1_3', {
+    stops: true,
     says: 'TLS 1.3 for visitors; zrt adds 0-RTT.',
     values: { kind: 'words', words: ['off', 'on', 'zrt'] },
     standard: 'on',
@@ -387,7 +404,7 @@ export const SETTINGS: readonly SettingFacts[] = [
     of: WHAT_ORIGIN_LEARNS,
     from: 'enterprise',
   }),
-  offOn('websockets', { says: 'WebSockets to the origin.', standard: 'on' }),
+  offOn('websockets', { says: 'WebSockets to the origin.', standard: 'on', stops: true }),
 ];
 
 const BY_NAME = new Map(SETTINGS.map((facts) => [facts.name, facts]));
@@ -395,6 +412,11 @@ const BY_NAME = new Map(SETTINGS.map((facts) => [facts.name, facts]));
 /** Returns the facts of a setting by its name; undefined for one that this version does not know. */
 export function settingFacts(name: string): SettingFacts | undefined {
   return BY_NAME.get(name);
+}
+
+/** Returns the names by which a setting may be called: by its own, and by the one that people read. */
+export function settingNames(name: string): readonly string[] {
+  return [...new Set([name, settingFieldName(settingFacts(name) ?? { name })])];
 }
 
 /** Returns the name of a setting as people read it: with `zone.` where it stands below that key, and with the field. */

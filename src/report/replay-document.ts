@@ -1,5 +1,6 @@
-import { shortName, scopeLabel, zoneName } from '../model/index.ts';
+import { shortName, scopeLabel, settingsNotReplayed, zoneName } from '../model/index.ts';
 import type {
+  Plan,
   OutcomeCounts,
   ReplayAgreement,
   ReplayDocument,
@@ -65,17 +66,35 @@ interface BlastRadius {
 }
 
 /** Returns what stands beside a plan of the requests that were sent through it. */
-export function blastRadius(replay: ReplayDocument): BlastRadius {
+export function blastRadius(replay: ReplayDocument, { scopes }: Pick<Plan, 'scopes'>): BlastRadius {
+  const settings = settingsNotReplayed(scopes);
   const parts: readonly ReplaySection[] = [
     {
       title: 'What these requests are',
       body: [paragraph(aboutText(replay)), ...requestBlocks(replay)],
     },
     ...ruleParts(replay),
+    ...(settings.length === 0
+      ? []
+      : [
+          {
+            title: 'What recorded requests do not show',
+            body: [
+              paragraph(
+                `${many(settings.length, 'setting')} may block, challenge or turn away requests: ${someNames(settings, MOST_NAMES)}`,
+              ),
+            ],
+          },
+        ]),
   ];
+  const unshown =
+    settings.length === 0 ? '' : `; what ${many(settings.length, 'setting')} may stop is not among these`;
   return {
     summary: [
-      span(replay.records === 0 ? 'warning' : 'strong', `Blast radius: ${firstLower(outcomesText(replay))}`),
+      span(
+        replay.records === 0 ? 'warning' : 'strong',
+        `Blast radius: ${firstLower(outcomesText(replay))}${unshown}`,
+      ),
     ],
     section: section(
       2,

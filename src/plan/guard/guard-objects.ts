@@ -1,4 +1,4 @@
-import { ofObject, scopeLabel } from '../../model/index.ts';
+import { ofObject, scopeLabel, settingNames } from '../../model/index.ts';
 import type {
   GuardFinding,
   ListStep,
@@ -121,6 +121,11 @@ function stillNamed(
       ];
 }
 
+/** The names that an entry of `protect` may give: a setting below `zone` also with that, as plans call it. */
+function objectNames({ kind, name }: ObjectStep['target']): readonly string[] {
+  return kind === 'list' ? [name] : settingNames(name);
+}
+
 /** A list that loses all its items is told once: how many these are is no news then. */
 function itemsGone(step: ListStep, safety: Safety): readonly GuardFinding[] {
   const all = emptied(step);
@@ -139,7 +144,7 @@ function emptied({ id, operation, base, items }: ListStep): readonly GuardFindin
 
 function isProtected({ id, operation, target }: ObjectStep, { protect }: Safety): readonly GuardFinding[] {
   const verb = operation === 'delete' ? 'deleted' : 'changed';
-  return operation !== 'create' && matchesAny(protect, target.name)
+  return operation !== 'create' && objectNames(target).some((name) => matchesAny(protect, name))
     ? [{ kind: 'protected', effect: 'refuse', step: id, message: `${id} is protected and would be ${verb}` }]
     : [];
 }

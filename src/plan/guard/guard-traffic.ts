@@ -1,4 +1,4 @@
-import { changesAnything, describedName, scopeLabel } from '../../model/index.ts';
+import { changesAnything, describedName, scopeLabel, settingsNotReplayed } from '../../model/index.ts';
 import type {
   GuardFinding,
   Plan,
@@ -9,7 +9,7 @@ import type {
   Threshold,
   TrafficLimits,
 } from '../../model/index.ts';
-import { oneLine, someNames } from '../../text/index.ts';
+import { counted, oneLine, someNames } from '../../text/index.ts';
 import { factsOf, sealPlan } from '../document/make-plan.ts';
 import { matchesAny } from '../match/name-rules.ts';
 import { withoutAllowed } from './guard-scope.ts';
@@ -82,10 +82,18 @@ export function guardTraffic(
     return [{ kind: 'not-replayed', effect: 'refuse', message }];
   }
   return [
+    ...notShown(plan),
     ...tooFewRecords(replay, limits),
     ...tooManyUnknown(replay, limits),
     ...newlyBlocked(replay, limits),
   ];
+}
+
+/** A simulation knows rules only, so a limit on what is newly blocked could be exceeded unseen by settings. */
+function notShown({ scopes }: Pick<Plan, 'scopes'>): readonly GuardFinding[] {
+  const settings = settingsNotReplayed(scopes);
+  const message = `recorded requests do not show how many ${counted(settings.length, 'setting')} may block, challenge or turn away, and the files limit how many a plan may newly block: ${someNames(settings, MOST_NAMED)}`;
+  return settings.length === 0 ? [] : [{ kind: 'not-replayed', effect: 'refuse', message }];
 }
 
 type ReplayedZone = ReplayDocument['zones'][number];

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SAFETY, REPLAY_OUTCOMES } from '../../../src/model/index.ts';
-import type { OutcomeCounts, ReplayDocument, ReplayRule, TrafficLimits } from '../../../src/model/index.ts';
+import type { JsonValue } from '../../../src/data/index.ts';
+import type {
+  OutcomeCounts,
+  ReplayDocument,
+  ReplayRule,
+  SettingStep,
+  TrafficLimits,
+} from '../../../src/model/index.ts';
 import { checkPlan, guardAgain, makePlan, withReplay } from '../../../src/plan/index.ts';
 import { desiredRule, desiredRuleset, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';
@@ -87,6 +94,31 @@ function found(replay: ReplayDocument | null, limits: Partial<TrafficLimits>): r
 const BLOCKED = 'recorded requests would be newly blocked; max_newly_blocked';
 
 describe('guards over recorded requests', () => {
+  it.each<[string, string, JsonValue, JsonValue, boolean]>([
+    ['security_level', '', 'medium', 'under_attack', true],
+    ['security_level', '', 'under_attack', 'medium', false],
+    ['bot_management', '/sbfm_verified_bots', 'allow', 'block', true],
+    ['url_normalization', '/scope', 'incoming', 'none', true],
+    ['leaked_credential_checks', '/enabled', false, true, true],
+    ['early_hints', '', 'off', 'on', false],
+  ])('know whether records show what %s%s stops (%j → %j)', (name, path, before, after, isTold) => {
+    const step: SettingStep = {
+      id: `zone:one.example/setting:${name}`,
+      operation: 'update',
+      target: { kind: 'setting', name },
+      fields: [{ path, before, after }],
+      protection: { kind: 'neutral' },
+      turn: 'first',
+    };
+    const plan = makePlan('emulator', [{ ...ZONE, objects: [step] }]);
+    const limits = { maxNewlyBlockedByRule: [], minRecords: 1, maxUnknown: share(5) };
+    const safety = { ...DEFAULT_SAFETY, traffic: { ...limits, maxNewlyBlocked: share(1) } };
+    const replay = { ...replayOf(0), plan: plan.digest };
+    const { findings = [] } = withReplay(plan, replay, { safety, today: TODAY, examples: false });
+    const told = findings.filter(({ message }) => message.endsWith(`newly block: ${step.id}`));
+    expect([findings.length, told.length]).toEqual(isTold ? [1, 1] : [0, 0]);
+  });
+
   it.each<[string, ReplayDocument | null, Partial<TrafficLimits>, readonly string[]]>([
     ['lets a plan within its limit pass', replayOf(1), { maxNewlyBlocked: share(0.1) }, []],
     [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/data/index.ts';
 import type { DesiredSetting, LiveSetting, Scope } from '../../../src/model/index.ts';
-import { planSettings } from '../../../src/plan/index.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/index.ts';
+import { guardObjects, planSettings } from '../../../src/plan/index.ts';
 import { CAUSE } from '../build.ts';
 
 const SCOPE: Scope = { kind: 'zone', id: 'a'.repeat(32), name: 'shop.example', accountId: 'b'.repeat(32) };
@@ -142,4 +143,13 @@ test.each([
   expect(found.filter(({ kind }) => kind === 'quota').map(({ message }) => message)).toEqual(
     said.map((text) => expect.stringContaining(text)),
   );
+});
+
+test.each(['ssl', 'zone.ssl', 'zone.*'])('a setting is protected by its name, as %s', (pattern) => {
+  const found = planned('ssl', { from: { '': 'full' }, to: { '': 'strict' } });
+  const objects = found.kind === 'planned' ? found.settings : [];
+  const plan = { kind: 'planned', scope: SCOPE, bases: [], steps: [], findings: [], notes: [] } as const;
+  const safety = { ...DEFAULT_SAFETY, protect: [pattern] };
+  const { findings } = guardObjects(plan, { objects }, { safety, today: '2026-06-01' });
+  expect(findings.map(({ kind }) => kind)).toEqual(['protected']);
 });
