@@ -1,8 +1,10 @@
+import { groupBy } from '../data/index.ts';
 import { scopeLabel, shortName } from '../model/index.ts';
 import type { RuleUsage, UsageReport } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import type { Block, Document, EntryBlock, Inline } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';
+import { momentText } from './value.ts';
 
 /** How many names of zones stand in a line. */
 const MOST_NAMES = 5;
@@ -17,7 +19,7 @@ export function usageDocument(report: UsageReport): Document {
     title: 'Rulewright usage',
     heading: [
       span('heading', `Security events of ${counted(zones.length, 'zone')}`),
-      ` from ${period.from} to ${period.to}`,
+      ` from ${momentText(period.from)} to ${momentText(period.to)}`,
     ],
     summary: [
       [
@@ -35,10 +37,15 @@ export function usageDocument(report: UsageReport): Document {
         [
           'Events are a sample, and the service keeps them for some days only: a rule without one may still be needed. Look at each before you change it.',
         ],
-        quiet.map(quietEntry),
+        quiet.filter(({ changed }) => changed === null).map(quietEntry),
+      ),
+      ...part(
+        'No event seen, and perhaps younger than the period',
+        ['Their rulesets were changed within it.'],
+        quiet.filter(({ changed }) => changed !== null).map(quietEntry),
       ),
       ...part('Matched', [], matched.toSorted((a, b) => (b.events ?? 0) - (a.events ?? 0)).map(matchedEntry)),
-      ...part('Not measurable', [], unmeasured.map(unmeasuredEntry)),
+      ...unmeasuredParts(unmeasured),
     ],
   };
 }
@@ -82,13 +89,8 @@ function placeOf({ scope, phase, ruleset, action }: RuleUsage): Inline {
 
 function quietEntry(rule: RuleUsage): EntryBlock {
   const { changed } = rule;
-  return entry(undefined, titleOf(rule), {
-    facts: [placeOf(rule)],
-    body:
-      changed === null
-        ? []
-        : [paragraph(`its ruleset was changed in this period, at ${changed}: the rule may be younger`)],
-  });
+  const facts = changed === null ? [] : [[`changed ${momentText(changed)}`]];
+  return entry(undefined, titleOf(rule), { facts: [...facts, placeOf(rule)] });
 }
 
 function matchedEntry(rule: RuleUsage): EntryBlock {
@@ -97,6 +99,14 @@ function matchedEntry(rule: RuleUsage): EntryBlock {
   });
 }
 
-function unmeasuredEntry(rule: RuleUsage): EntryBlock {
-  return entry(undefined, titleOf(rule), { facts: [[rule.reason ?? ''], placeOf(rule)] });
+/** The rules of which nothing is known, by the reason. */
+function unmeasuredParts(rules: readonly RuleUsage[]): readonly Block[] {
+  const byReason = groupBy(rules, ({ reason }) => reason ?? '');
+  return [...byReason].flatMap(([reason, some]) =>
+    part(
+      `Not measurable: ${reason}`,
+      [],
+      some.map((rule) => entry(undefined, titleOf(rule), { facts: [placeOf(rule)] })),
+    ),
+  );
 }

@@ -94,7 +94,7 @@ function unmeasured(
   if (zones.some(({ events }) => events.isCut)) {
     return 'the answer had no room for rules with few events';
   }
-  return level === 'account' ? `it may act in zones other than the ${zones.length} that were asked` : null;
+  return level === 'account' ? 'it may act in zones that were not asked' : null;
 }
 
 function changedIn({ lastUpdated }: LiveRuleset, zones: readonly AskedZone[]): string | null {
