@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { RulewrightError } from '../model/index.ts';
 import type {
   LogFormat,
   ReplayDocument,
@@ -13,7 +14,7 @@ import { noOutcomes, sumOf, topValues } from './counts.ts';
 import { LogReader } from './open-log.ts';
 import type { Log, LogFacts } from './open-log.ts';
 import { createReplayer, joinParts } from './replayer.ts';
-import type { ReplayOptions, ReplayPart } from './replayer.ts';
+import type { BadLine, ReplayOptions, ReplayPart } from './replayer.ts';
 import type { ReplayedRule } from './replay-zone.ts';
 import { startThreads, threadsHere } from './threads.ts';
 import type { ReplayThreads } from './threads.ts';
@@ -73,6 +74,7 @@ export async function countReplay(
           threads ??= startThreads(most, options);
           await threads.read(piece);
         }
+        requireHope(here.hopeless() ?? threads?.hopeless() ?? null, logs);
       }
     }
     const parts = [here.finish(), ...(threads === null ? [] : await threads.finish())];
@@ -87,6 +89,15 @@ export async function countReplay(
     };
   } finally {
     await threads?.close();
+  }
+}
+
+function requireHope(line: BadLine | null, logs: readonly Log[]): void {
+  if (line !== null) {
+    throw new RulewrightError(
+      `of each ten lines of the logs, nine cannot be read, such as line ${line.line} of ${logs[line.file]?.name ?? ''}: ${line.reason}`,
+      { code: 'replay/log', fault: 'user', hint: 'say which form the logs have with --log-format' },
+    );
   }
 }
 

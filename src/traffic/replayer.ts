@@ -61,6 +61,8 @@ export interface Replayer {
   readonly read: (block: LogBlock) => void;
   /** Takes records that were read otherwise, and the number of the first. */
   readonly take: (records: readonly ReadRecord[], at: Omit<BadLine, 'reason'>) => void;
+  /** Returns a line that cannot be read where hardly any can, so that it is not worth going on. */
+  readonly hopeless: () => BadLine | null;
   /** Ends the replay. */
   readonly finish: () => ReplayPart;
 }
@@ -82,6 +84,10 @@ const WINDOW = 20_000;
 
 /** Shards take turns by so many lines of a log. */
 const LINES_EACH = 1000;
+
+/** So many lines that cannot be read, and nine in ten, are no log: whoever reads on only spends time. */
+const MOST_UNREADABLE = 200_000;
+const UNREADABLE_EACH = 9;
 
 /** How many lines that cannot be read are named, and how many columns. */
 const MOST_NAMED = 20;
@@ -196,6 +202,11 @@ export function createReplayer({
         take(record, file, line + index);
       }
     },
+    hopeless: () =>
+      unreadable > MOST_UNREADABLE &&
+      unreadable > UNREADABLE_EACH * (tally.records + waiting.length + tally.otherZones + tally.withoutHost)
+        ? (badLines[0] ?? null)
+        : null,
     finish: () => {
       sendEarliest(waiting.length);
       return { tally, unreadable, badLines, unknownColumns: [...columns] };

@@ -12,7 +12,7 @@ const tell = (message: FromThread): void => parentPort?.postMessage(message);
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'lines') {
     replayer.read(message.block);
-    tell({ kind: 'read' });
+    tell({ kind: 'read', hopeless: replayer.hopeless() });
   } else {
     tell({ kind: 'part', part: replayer.finish() });
   }

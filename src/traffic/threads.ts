@@ -2,18 +2,22 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { LogBlock, ReplayOptions, ReplayPart } from './replayer.ts';
+import type { BadLine, LogBlock, ReplayOptions, ReplayPart } from './replayer.ts';
 
 /** What a thread is told: to read whole lines, or that there are no more. */
 export type ToThread = { readonly kind: 'lines'; readonly block: LogBlock } | { readonly kind: 'end' };
 
 /** What a thread says: that it has read what it was given, or what it has counted. */
-export type FromThread = { readonly kind: 'read' } | { readonly kind: 'part'; readonly part: ReplayPart };
+export type FromThread =
+  | { readonly kind: 'read'; readonly hopeless: BadLine | null }
+  | { readonly kind: 'part'; readonly part: ReplayPart };
 
 /** Threads that read blocks of lines. */
 export interface ReplayThreads {
   /** Hands on a block; waits while all threads have enough to do. */
   readonly read: (block: LogBlock) => Promise<void>;
+  /** Returns a line that cannot be read where a thread can read hardly any. */
+  readonly hopeless: () => BadLine | null;
   /** Returns what each of them has counted. */
   readonly finish: () => Promise<readonly ReplayPart[]>;
   readonly close: () => Promise<void>;
@@ -48,6 +52,7 @@ export function startThreads(count: number, options: ReplayOptions): ReplayThrea
         await Promise.race(threads.map((thread) => thread.progress()));
       }
     },
+    hopeless: () => threads.map((thread) => thread.hopeless()).find((line) => line !== null) ?? null,
     finish: () => Promise.all(threads.map((thread) => thread.finish())),
     close: async () => {
       await Promise.all(threads.map((thread) => thread.close()));
@@ -60,14 +65,21 @@ interface Thread {
   readonly waiting: () => number;
   /** Settles when the thread says something next; rejects when it has failed. */
   readonly progress: () => Promise<void>;
+  readonly hopeless: () => BadLine | null;
   readonly finish: () => Promise<ReplayPart>;
   readonly close: () => Promise<unknown>;
 }
 
 function startThread(options: ReplayOptions): Thread {
   const worker = new Worker(THREAD, { workerData: options });
-  const state: { waiting: number; part: ReplayPart | null; failure: unknown } = {
+  const state: {
+    waiting: number;
+    hopeless: BadLine | null;
+    part: ReplayPart | null;
+    failure: unknown;
+  } = {
     waiting: 0,
+    hopeless: null,
     part: null,
     failure: undefined,
   };
@@ -80,6 +92,7 @@ function startThread(options: ReplayOptions): Thread {
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'read') {
       state.waiting -= 1;
+      state.hopeless = message.hopeless;
     } else {
       state.part = message.part;
     }
@@ -103,6 +116,7 @@ function startThread(options: ReplayOptions): Thread {
     worker.postMessage(message, [...transfer]);
   return {
     waiting: () => state.waiting,
+    hopeless: () => state.hopeless,
     progress,
     send: (block) => {
       state.waiting += 1;

@@ -1,6 +1,8 @@
+import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { replayDocument, wholeText } from '../../src/report/index.ts';
 import type { JsonObject } from '../../src/data/index.ts';
+import type { Log } from '../../src/traffic/index.ts';
 import { bytesLog, gzipped, logOf, newRule, replayed, row, zoneWith } from './build.ts';
 
 const ALL = zoneWith({}, { http_request_firewall_custom: [newRule('n', 'true')] });
@@ -51,7 +53,27 @@ describe('a log of anybody', () => {
     expect((await replayed(ALL, [gzipped(text)])).records).toBe(3);
     const bomb = gzipped(`${JSON.stringify(row())}\n${'a'.repeat(200 << 20)}`);
     await expect(replayed(ALL, [bomb])).rejects.toThrow(
-      'becomes more than 400 times as large when it is decompressed',
+      'becomes more than 200 times as large when it is decompressed',
+    );
+  });
+
+  const zstd: unknown = Reflect.get(zlib, 'zstdCompressSync');
+  it.skipIf(typeof zstd !== 'function')('reads Zstandard, and refuses a bomb of it', async () => {
+    const compressed = (text: string): Log => {
+      const bytes: Uint8Array = Reflect.apply(zstd as () => Uint8Array, zlib, [Buffer.from(text)]);
+      return bytesLog(bytes, 1 << 16);
+    };
+    const line = `${JSON.stringify(row())}\n`;
+    expect((await replayed(ALL, [compressed(line.repeat(3))])).records).toBe(3);
+    await expect(replayed(ALL, [compressed(`${line}${'a'.repeat(200 << 20)}`)])).rejects.toThrow(
+      'becomes more than 200 times as large when it is decompressed',
+    );
+  });
+
+  it('gives up a log of which hardly any line can be read', async () => {
+    const lines = `${JSON.stringify(row())}\n${'a\n'.repeat(200_001)}`;
+    await expect(replayed(ALL, [bytesLog(Buffer.from(lines), 1 << 16)])).rejects.toThrow(
+      'of each ten lines of the logs, nine cannot be read, such as line 2 of test.log: it is not JSON',
     );
   });
 
