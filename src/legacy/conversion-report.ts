@@ -91,9 +91,13 @@ function differenceEntry({ kind, request, before, after }: WorldDifference): Ent
   });
 }
 
-function outcomeText({ end, acted, skipped }: RequestOutcome, kind: WorldDifference['kind']): string {
+function outcomeText(
+  { end, acted, skipped, settings = [] }: RequestOutcome,
+  kind: WorldDifference['kind'],
+): string {
   const ended = end === null ? 'goes on' : `${end.action} by ${end.rule}`;
   const over = skipped.length === 0 ? '' : `, without ${skipped.join(', ')}`;
   const events = kind === 'events' ? `; events of ${acted.length === 0 ? 'no rule' : acted.join(', ')}` : '';
-  return `${ended}${over}${events}`;
+  const left = settings.length === 0 ? '' : `, with ${settings.join(', ')}`;
+  return `${ended}${over}${left}${events}`;
 }

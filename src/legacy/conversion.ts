@@ -91,6 +91,8 @@ export interface RequestOutcome {
   readonly acted: readonly string[];
   /** Products and phases that the request skipped; empty when it ended. */
   readonly skipped: readonly string[];
+  /** Settings that apply to the request, as `name = value`; where rules leave any. */
+  readonly settings?: readonly string[];
 }
 
 /** A request that the old and the new rules treat differently. `events`: only the rules in its events differ. */

@@ -33,7 +33,6 @@ export type FileRule =
 export interface ConvertedPhase {
   readonly phase: string;
   readonly rules: readonly FileRule[];
-  readonly head: string;
   /** Settings of the phase, written before its rules. */
   readonly settings?: JsonObject | undefined;
   /** Whether files declare the phase already: what lives is theirs to say, perhaps by a pack, and only new rules are written. */
@@ -54,21 +53,34 @@ export function convertedSettings(
     : { ownership: { rules: [pattern] }, ...(place === 'first' ? { place } : {}) };
 }
 
-/** What a conversion writes: a zone file with one phase, and the phase by itself for a file that exists. */
+/** What a conversion writes: a zone file, and its phases one by one for a file that exists. */
 export interface ConvertedFile {
   readonly yaml: string;
-  readonly added: AddedRuleset;
+  readonly added: readonly AddedRuleset[];
 }
 
-/** The report of a converted zone, and the phase for an existing file; null where there is nothing to write. */
+/** The report of a converted zone, and the phases for an existing file; none where there is nothing to write. */
 export interface ConvertedZone<Told> {
   readonly report: Told;
-  readonly added: AddedRuleset | null;
+  readonly added: readonly AddedRuleset[];
 }
 
-/** Returns what to write for a converted phase. Each comment becomes a single line, whatever its text contains. */
-export function convertedFile(scope: Scope, converted: ConvertedPhase): ConvertedFile {
-  const { phase, head, settings, declared } = converted;
+/** Returns what to write for converted phases under one heading. Each comment becomes a single line, whatever its text contains. */
+export function convertedFile(
+  scope: Scope,
+  { head, phases }: { readonly head: string; readonly phases: readonly ConvertedPhase[] },
+): ConvertedFile {
+  const added = phases.map((phase) => addedPhase(phase, head));
+  const whole = {
+    zone: scope.name,
+    entrypoints: Object.fromEntries(added.map(({ address, value }) => [address.phase, value])),
+  };
+  const notes = added.flatMap((one) => under(['entrypoints', one.address.phase], one.notes));
+  return { yaml: documentText(whole, notes, { head: [head, ''] }), added };
+}
+
+function addedPhase(converted: ConvertedPhase, title: string): AddedRuleset {
+  const { phase, settings, declared } = converted;
   const rules =
     settings === undefined && !declared
       ? converted.rules
@@ -81,12 +93,7 @@ export function convertedFile(scope: Scope, converted: ConvertedPhase): Converte
     ),
     ...under(['rules', index], made[index]?.notes ?? []),
   ]);
-  const value = { ...settings, rules: made.map((one) => one.value) };
-  const whole = { zone: scope.name, entrypoints: { [phase]: value } };
-  return {
-    yaml: documentText(whole, under(['entrypoints', phase], notes), { head: [head, ''] }),
-    added: { address, value, notes, title: head },
-  };
+  return { address, value: { ...settings, rules: made.map((one) => one.value) }, notes, title };
 }
 
 /** Returns the rule to write: a new rule gets its condition in the style of files, a live one keeps its spelling, as after an import. */
@@ -107,7 +114,7 @@ export interface ConvertedTarget {
 }
 
 /**
- * Writes a new file, or adds the phase to an existing file of the zone and leaves everything else in it as it is. Throws
+ * Writes a new file, or adds the phases to an existing file of the zone and leaves everything else in it as it is. Throws
  * `convert/phase-claimed` if the phase of this zone is already declared, and `convert/file-exists` for a file that cannot take it.
  */
 export async function writeConverted(
@@ -115,14 +122,15 @@ export async function writeConverted(
   scope: Scope,
   { yaml, added }: ConvertedFile,
 ): Promise<void> {
-  const { phase } = added.address;
-  const claim = claimOf(scopes, scope, phase);
-  if (claim !== null) {
-    throw new RulewrightError(`${claim} declares ${phase} of ${scope.name} already`, {
-      code: 'convert/phase-claimed',
-      fault: 'user',
-      hint: 'leave out --out, and put the printed rules among those of that file, where the report says; what it already has stays as it is',
-    });
+  for (const { address } of added) {
+    const claim = claimOf(scopes, scope, [address.phase]);
+    if (claim !== null) {
+      throw new RulewrightError(`${claim} declares ${address.phase} of ${scope.name} already`, {
+        code: 'convert/phase-claimed',
+        fault: 'user',
+        hint: 'leave out --out, and put the printed rules among those of that file, where the report says; what it already has stays as it is',
+      });
+    }
   }
   const file = resolve(cwd, path);
   if (!(await exists(file))) {
@@ -133,11 +141,15 @@ export async function writeConverted(
   if (read.kind === 'unread') {
     throw takesNothing(`${path} exists, and cannot be read: ${read.diagnostic.message}`);
   }
-  const after = withPhase(read.source, scope, added);
-  if (after === undefined) {
-    throw takesNothing(`${path} exists, and cannot take ${phase} of ${scope.name}`);
+  let { source } = read;
+  for (const one of added) {
+    const after = withPhase(source, scope, one);
+    if (after === undefined) {
+      throw takesNothing(`${path} exists, and cannot take ${one.address.phase} of ${scope.name}`);
+    }
+    source = sourceText(source.path, after);
   }
-  await writeText(file, after);
+  await writeText(file, source.text);
 }
 
 function takesNothing(message: string): RulewrightError {
@@ -171,10 +183,14 @@ function withPhase(source: SourceText, scope: Scope, added: AddedRuleset): strin
   return made !== undefined && jsonEqual(made.value, wanted) ? text : undefined;
 }
 
-/** Returns where the project declares a phase of a zone (`file:line`); null if it does not. */
-export function claimOf(scopes: readonly DesiredScope[], scope: Scope, phase: string): string | null {
+/** Returns where the project declares one of these phases of a zone (`file:line`); null if it declares none. */
+export function claimOf(
+  scopes: readonly DesiredScope[],
+  scope: Scope,
+  phases: readonly string[],
+): string | null {
   const claim = declaredScopesOf(scopes, scope)
     .flatMap(({ rulesets }) => rulesets)
-    .find(({ address }) => address.kind === 'entrypoint' && address.phase === phase);
+    .find(({ address }) => address.kind === 'entrypoint' && phases.includes(address.phase));
   return claim === undefined ? null : causeText(claim.cause);
 }

@@ -1,5 +1,5 @@
 /**
- * All that serves what the service retires: firewall rules and filters, rate limits, the old WAF, and the search for uses of anything deprecated. For
+ * All that serves what the service retires: firewall rules and filters, rate limits, page rules, the old WAF, and the search for uses of anything deprecated. For
  * each its requests, its conversion with the proof that old and new rules do the same, its commands and its reports. When the service has switched
  * these interfaces off, this folder goes, with one line of `src/extensions.ts`.
  *

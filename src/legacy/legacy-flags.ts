@@ -15,13 +15,13 @@ import {
 /** For commands that can look at every zone. */
 export const ALL_ZONES_FLAG = { allZones: switchFlag('Every zone that the token can read') };
 
-/** For `firewall list`, `ratelimits list` and `waf status`. */
+/** For `firewall list`, `ratelimits list`, `pagerules list` and `waf status`. */
 export const ZONE_LIST_FLAGS = { ...ALL_ZONES_FLAG, ...LIVE_FLAGS };
 
 /** The values of `ZONE_LIST_FLAGS`. */
 export type ZoneListFlags = FlagsOf<typeof ZONE_LIST_FLAGS>;
 
-/** The file that `firewall convert` and `ratelimits convert` write. */
+/** The file that `firewall convert`, `ratelimits convert` and `pagerules convert` write. */
 export const ZONE_FILE_FLAG = { out: scopeFileFlag('FILE', 'Write this zone file, or add the phase to it') };
 
 /** For commands that print a zone file unless another format is asked for. */
@@ -64,6 +64,12 @@ export const RATE_LIMITS_CONVERT_FLAGS = {
 
 /** The values of `RATE_LIMITS_CONVERT_FLAGS`. */
 export type RateLimitsConvertFlags = FlagsOf<typeof RATE_LIMITS_CONVERT_FLAGS>;
+
+/** Flags of `pagerules convert`. */
+export const PAGE_RULES_CONVERT_FLAGS = { ...ZONE_FILE_FLAG, ...LIVE_FLAGS, ...ZONE_FILE_RESULT };
+
+/** The values of `PAGE_RULES_CONVERT_FLAGS`. */
+export type PageRulesConvertFlags = FlagsOf<typeof PAGE_RULES_CONVERT_FLAGS>;
 
 const STEP_FLAGS = {
   allow: WRITE_FLAGS.allow,

@@ -22,6 +22,8 @@ import {
 } from '../api/index.ts';
 import type { ReadClient, WriteClient, ZoneFamily, FieldReaders, AnswerLocation } from '../api/index.ts';
 import type { OldOverride } from './waf/waf-migration.ts';
+import { decodePageRule, listPageRules } from './page-rules/page-rule.ts';
+import type { PageRule } from './page-rules/page-rule.ts';
 import type { OldFilter, OldFirewallRule, OldRateLimit } from './conversion.ts';
 
 /** The operations on a deprecated family of a zone: read its objects, and delete those that have been replaced. */
@@ -51,6 +53,12 @@ export const rateLimits = oldFamily('rate_limits', decodeRateLimit);
 
 /** URI-based overrides of the old WAF: each of them blocks the WAF migration (specification 3.1 rule 4, api.md 9.5). */
 export const wafOverrides = oldFamily('firewall/waf/overrides', decodeWafOverride);
+
+/** Page rules; the response is not paginated (api.md 1.3, 9.7). */
+export const pageRules: OldFamily<PageRule> = {
+  ...oldFamily('pagerules', decodePageRule),
+  list: listPageRules,
+};
 
 function oldFamily<Item>(family: ZoneFamily, decode: (members: FieldReaders) => Item): OldFamily<Item> {
   return {

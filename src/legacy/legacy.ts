@@ -13,6 +13,11 @@ export const legacyCommands: CommandTable = {
     output: 'report',
     load: async () => (await import('./rate-limits/rate-limit-commands.ts')).rateLimitCommands,
   },
+  pagerules: {
+    brief: 'Replace page rules with the rules that took their place',
+    output: 'report',
+    load: async () => (await import('./page-rules/page-rule-commands.ts')).pageRuleCommands,
+  },
   waf: {
     brief: 'Migrate a zone from the old WAF, step by step',
     output: 'report',
@@ -31,6 +36,7 @@ export const legacy: Extension = {
     ['cloudflare_filter', 'rulewright firewall'],
     ['cloudflare_firewall_rule', 'rulewright firewall'],
     ['cloudflare_rate_limit', 'rulewright ratelimits'],
+    ['cloudflare_page_rule', 'rulewright pagerules'],
   ]),
   planGates: [
     {

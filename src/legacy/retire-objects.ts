@@ -34,9 +34,16 @@ import type {
 import type { ReadClient, WriteClient } from '../api/index.ts';
 import type { JsonObject } from '../data/index.ts';
 import { objectOf, plainJson } from '../data/index.ts';
-import type { RetireStep, OldObjectTarget, RetirementPlan } from './retirement-plan.ts';
+import type { OldObjectTarget, ReplacingEntrypoint, RetireStep, RetirementPlan } from './retirement-plan.ts';
 import { objectDigest } from './retirement-plan.ts';
-import { filters, firewallRules, rateLimits, wafOverrides, WITH_UNUSED_FILTER } from './legacy-objects.ts';
+import {
+  filters,
+  firewallRules,
+  pageRules,
+  rateLimits,
+  wafOverrides,
+  WITH_UNUSED_FILTER,
+} from './legacy-objects.ts';
 
 /** A retirement to be carried out. */
 interface RetirementRun {
@@ -48,42 +55,52 @@ interface RetirementRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads the entry point again after a deletion, and restores what the deletion certainly changed in it. */
-async function checkEntrypoint(
+/** Reads the entry points again after a deletion, and restores what the deletion certainly changed in one. */
+async function checkEntrypoints(
   step: RetireStep,
   run: RetirementRun,
-  before: LiveRuleset | null,
+  live: readonly LiveEntrypoint[],
 ): Promise<Outcome> {
-  const now = await orElse(readEntrypoint(run, 'insist'), (error) => error);
-  if (now instanceof ServiceError) {
-    const message = `It was deleted, but the entry point could not be read after it: ${now.message}`;
-    return failureOutcome(step.id, { ...failureOf(now), message }, 1);
+  for (const { replacing, before } of live) {
+    const now = await orElse(readEntrypoint(run, replacing, 'insist'), (error) => error);
+    if (now instanceof ServiceError) {
+      const message = `It was deleted, but the entry point could not be read after it: ${now.message}`;
+      return failureOutcome(step.id, { ...failureOf(now), message }, 1);
+    }
+    if (!isAtBase(now, replacing.base)) {
+      const { phase } = replacing;
+      const { message, hint } = await afterMove(step, run, { phase, before, now });
+      return {
+        kind: 'conflict',
+        step: step.id,
+        message: `the entry point of ${phase} changed when it was deleted: ${message}`,
+        hint,
+        writes: 1,
+      };
+    }
   }
-  if (isAtBase(now, run.plan.base)) {
-    return { kind: 'done', step: step.id, version: null, writes: 1 };
-  }
-  const { message, hint } = await afterMove(step, run, { before, now });
-  return {
-    kind: 'conflict',
-    step: step.id,
-    message: `the entry point of ${run.plan.phase} changed when it was deleted: ${message}`,
-    hint,
-    writes: 1,
-  };
+  return { kind: 'done', step: step.id, version: null, writes: 1 };
 }
 
-/** Reads the entry point that has taken over from what is retired; null when there is none. */
+/** Reads an entry point that has taken over from what is retired; null when there is none. */
 function readEntrypoint(
   { plan, access }: RetirementRun,
+  { phase, base }: ReplacingEntrypoint,
   urgency: 'insist' | 'usual' = 'usual',
 ): Promise<LiveRuleset | null> {
   const client = urgency === 'insist' ? insisting(access.client) : access.client;
-  const { scope, phase, base } = plan;
-  return lookUp(client, scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
+  return lookUp(client, plan.scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
 }
 
-/** The entry point before and after a deletion; null when there is none. */
+/** An entry point as it is before a deletion. */
+interface LiveEntrypoint {
+  readonly replacing: ReplacingEntrypoint;
+  readonly before: LiveRuleset | null;
+}
+
+/** The entry point of a phase before and after a deletion; null when there is none. */
 interface EntrypointChange {
+  readonly phase: string;
   readonly before: LiveRuleset | null;
   readonly now: LiveRuleset | null;
 }
@@ -95,9 +112,9 @@ interface EntrypointChange {
 async function afterMove(
   step: RetireStep,
   run: RetirementRun,
-  { before, now }: EntrypointChange,
+  { phase, before, now }: EntrypointChange,
 ): Promise<{ readonly message: string; readonly hint: string }> {
-  const ruleset = `${shellWord(scopeLabel(run.plan.scope))} ${run.plan.phase}`;
+  const ruleset = `${shellWord(scopeLabel(run.plan.scope))} ${phase}`;
   if (before === null) {
     return { message: 'there was none, and now there is', hint: STALE_HINT };
   }
@@ -169,6 +186,7 @@ const FAMILIES = {
   filter: filters,
   rate_limit: rateLimits,
   waf_override: wafOverrides,
+  page_rule: pageRules,
 } as const satisfies Record<OldObjectTarget['kind'], unknown>;
 
 /** Reads an object of a deprecated interface as it is now; null when it certainly does not exist. */
@@ -263,7 +281,8 @@ function withHint(failure: DeletionFailure, error: ServiceError): DeletionFailur
 
 /**
  * Deletes old objects one at a time, in the order of the plan. Each is read before it is deleted, and must be what the plan saw. After each deletion
- * the entry point that has taken over is read: if it is no longer what the plan was made from, the run stops, and restores it if the deletion did that.
+ * the entry points that have taken over are read: if one is no longer what the plan was made from, the run stops, and restores it if the deletion did
+ * that.
  * What is left is done by a run of a new plan.
  */
 export async function retireObjects(run: RetirementRun): Promise<readonly Outcome[]> {
@@ -293,9 +312,13 @@ async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
 
 async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome> {
   const { plan, access } = run;
-  const before = await readEntrypoint(run);
-  if (!isAtBase(before, plan.base)) {
-    return stale(step, `the entry point of ${plan.phase} moved since the plan was made`);
+  const live: LiveEntrypoint[] = [];
+  for (const replacing of plan.entrypoints) {
+    const before = await readEntrypoint(run, replacing);
+    if (!isAtBase(before, replacing.base)) {
+      return stale(step, `the entry point of ${replacing.phase} moved since the plan was made`);
+    }
+    live.push({ replacing, before });
   }
   const old = await readOldObject(access.client, plan.scope, step.target);
   if (old === null) {
@@ -336,7 +359,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
   }
   const landed = { kind: 'landed', version: null } as const;
   const lost = await record(step, run, landed, { ...landed, step: step.id });
-  return lost ?? checkEntrypoint(step, run, before);
+  return lost ?? checkEntrypoints(step, run, live);
 }
 
 /** Records the result of a deletion. Returns null, or the outcome when the journal cannot be written: the run does not go on without it. */

@@ -6,7 +6,13 @@ import { counted } from '../text/index.ts';
 import { baseOf, scopeLabel } from '../model/index.ts';
 
 /** The kinds of objects of deprecated interfaces that can be deleted. */
-export const OLD_OBJECT_KINDS = ['firewall_rule', 'filter', 'rate_limit', 'waf_override'] as const;
+export const OLD_OBJECT_KINDS = [
+  'firewall_rule',
+  'filter',
+  'rate_limit',
+  'waf_override',
+  'page_rule',
+] as const;
 
 /** An object of a deprecated interface. */
 export interface OldObjectTarget {
@@ -39,7 +45,13 @@ export interface KeptObject {
   readonly reason: string;
 }
 
-/** The deletions in a deprecated interface of a zone, in order, bound to the version of the entry point that replaces it. Plain JSON. */
+/** An entry point that replaces a deprecated interface, as it was when a plan was made. */
+export interface ReplacingEntrypoint {
+  readonly phase: string;
+  readonly base: Base;
+}
+
+/** The deletions in a deprecated interface of a zone, in order, bound to the versions of the entry points that replace it. Plain JSON. */
 export interface RetirementPlan {
   readonly kind: 'retirement';
   readonly formatVersion: 1;
@@ -47,9 +59,7 @@ export interface RetirementPlan {
   readonly scope: Scope;
   /** Name of the environment variable that holds this scope's token, when it is not the usual one. */
   readonly tokenEnv?: string | undefined;
-  /** The phase whose entry point replaces the old interface, and that entry point's base when the plan was made. */
-  readonly phase: string;
-  readonly base: Base;
+  readonly entrypoints: readonly ReplacingEntrypoint[];
   readonly steps: readonly RetireStep[];
   readonly kept: readonly KeptObject[];
   readonly findings: readonly GuardFinding[];
@@ -61,11 +71,12 @@ export function objectDigest(object: JsonObject): string {
 }
 
 /** SHA-256 (hex) of the effect of a plan. */
-export function retirementDigest({ scope, phase, base, steps }: RetirementPlan): string {
+export function retirementDigest({ scope, entrypoints, steps }: RetirementPlan): string {
   const effect: JsonObject = {
     scope: scope.id,
-    phase,
-    base: base.kind === 'version' ? `${base.id} ${base.version}` : base.kind,
+    entrypoints: entrypoints.map(
+      ({ phase, base }) => `${phase} ${base.kind === 'version' ? `${base.id} ${base.version}` : base.kind}`,
+    ),
     steps: steps.map((step) => `${step.id} ${step.digest}`),
   };
   return objectDigest(effect);
@@ -87,17 +98,25 @@ export interface RetirementCandidate {
   readonly before: object;
 }
 
-/** The zone whose old objects are deleted, and the entry point that replaces them. */
-export interface RetiringZone {
+/** The zone whose old objects are deleted. */
+interface RetiringScope {
   readonly baseUrl: string;
   readonly scope: Scope;
   readonly tokenEnv?: string | undefined;
+}
+
+/** The zone whose old objects are deleted, and the entry point that replaces them. */
+export interface RetiringZone extends RetiringScope {
   readonly entrypoint: LiveRuleset | null;
 }
 
+/** The zone whose old objects are deleted, and the entry points that replace them; null for one that does not exist. */
+export interface RetiringPhases extends RetiringScope {
+  readonly entrypoints: ReadonlyMap<string, LiveRuleset | null>;
+}
+
 /** What a plan is made from. */
-interface RetirementInput extends RetiringZone {
-  readonly phase: string;
+interface RetirementInput extends RetiringPhases {
   /** Candidates in the order in which they are deleted. */
   readonly candidates: readonly RetirementCandidate[];
   /** Requests that would be treated differently; empty when none was found. */
@@ -106,7 +125,7 @@ interface RetirementInput extends RetiringZone {
 
 /** Returns the plan document with the findings of guards: the deletion of old objects cannot be undone. */
 export function retirementPlan(input: RetirementInput): RetirementPlan {
-  const { baseUrl, scope, tokenEnv, phase, entrypoint, candidates, differences } = input;
+  const { baseUrl, scope, tokenEnv, entrypoints, candidates, differences } = input;
   const going = candidates.filter(({ reason }) => reason === null);
   return {
     kind: 'retirement',
@@ -114,8 +133,7 @@ export function retirementPlan(input: RetirementInput): RetirementPlan {
     baseUrl,
     scope,
     tokenEnv,
-    phase,
-    base: baseOf(entrypoint),
+    entrypoints: [...entrypoints].map(([phase, live]) => ({ phase, base: baseOf(live) })),
     steps: going.map((one) => retireStep(scope, one)),
     kept: candidates.flatMap(({ target, name, reason }) =>
       reason === null ? [] : [{ target, name, reason }],

@@ -24,20 +24,23 @@ const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
   filter: 'filter',
   rate_limit: 'rate limit',
   waf_override: 'override',
+  page_rule: 'page rule',
 };
 
 /** Documents a retirement: findings of guards, what is deleted, in order, and what has replaced it; what stays and why. */
 export function retirementDocument(plan: RetirementPlan, allowed: Permission, detail?: Detail): Document {
-  const { scope, phase, base, steps, kept, findings } = plan;
+  const { scope, entrypoints, steps, kept, findings } = plan;
   const groups = attentionGroups(findingsAttention(findings, allowed), { moment: 'run', detail });
   return {
     title: 'Rulewright retirement',
     heading: [
       'Old objects of ',
       span('code', scopeLabel(scope)),
-      ' · ',
-      span('code', phase),
-      ` · ${base.kind === 'version' ? `version ${base.version}` : 'no entry point'}`,
+      ...entrypoints.flatMap(({ phase, base }) => [
+        ' · ',
+        span('code', phase),
+        ` · ${base.kind === 'version' ? `version ${base.version}` : 'no entry point'}`,
+      ]),
     ],
     body: [
       ...groupCallouts(groups.filter(isFoundGroup), { detail: 'each' }),

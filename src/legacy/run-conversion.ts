@@ -26,9 +26,9 @@ export async function tellOutsideProject(
   }
 }
 
-/** One kind of old objects that become rules of a phase: how to convert, describe and name them in JSON. */
+/** One kind of old objects that become rules of some phases: how to convert, describe and name them in JSON. */
 export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
-  readonly phase: string;
+  readonly phases: readonly string[];
   readonly convert: UseCase<ZoneChoice, ConvertedZone<Made>>;
   readonly document: (report: Made & ConversionFile) => Document;
   readonly kind: string;
@@ -44,7 +44,7 @@ interface Convert {
 /** Converts old objects of a zone; writes a file or prints the YAML, and reports what became of each. */
 export async function runConversion<Made extends Conversion<{ readonly kind: string }>>(
   { context, flags, zone }: Convert,
-  { phase, convert, document, kind }: ConversionKind<Made>,
+  { phases, convert, document, kind }: ConversionKind<Made>,
 ): Promise<ExitCode> {
   const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
@@ -57,11 +57,11 @@ export async function runConversion<Made extends Conversion<{ readonly kind: str
   );
   const { scope, yaml, result, equivalence } = made;
   const { out, config } = flags;
-  if (out !== undefined && yaml !== null && added !== null) {
+  if (out !== undefined && yaml !== null && added.length > 0) {
     await writeConverted({ cwd: context.cwd, path: out, config, scopes }, scope, { yaml, added });
   }
   const file = yaml === null ? null : (out ?? null);
-  const report = { ...made, file, claim: claimOf(scopes, scope, phase) };
+  const report = { ...made, file, claim: claimOf(scopes, scope, phases) };
   const told = document(report);
   const rules = file === null && yaml !== null ? yaml : null;
   if (flags.format === 'text' && rules !== null && flags.quiet !== true) {

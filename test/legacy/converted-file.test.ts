@@ -12,10 +12,8 @@ const content = { action: 'block', expression: EXPRESSION, description: '', enab
 
 function yamlOf(rule: FileRule): string {
   return convertedFile(SCOPE, {
-    phase: 'http_request_firewall_custom',
-    rules: [rule],
     head: 'Converted.',
-    declared: false,
+    phases: [{ phase: 'http_request_firewall_custom', rules: [rule], declared: false }],
   }).yaml;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filters, firewallRules, rateLimits } from '../../src/legacy/legacy-objects.ts';
-import { listPageRules } from '../../src/legacy/waf/page-rules.ts';
+import { listPageRules } from '../../src/legacy/page-rules/page-rule.ts';
 import type { ReadClient } from '../../src/api/client.ts';
 import { startLoopback } from '../api/loopback.ts';
 import { openReader } from '../api/open.ts';

@@ -7,7 +7,7 @@ import {
   wafOverrides,
   WITH_UNUSED_FILTER,
 } from '../../src/legacy/legacy-objects.ts';
-import { listPageRules } from '../../src/legacy/waf/page-rules.ts';
+import { listPageRules } from '../../src/legacy/page-rules/page-rule.ts';
 import { zoneFamilyPath } from '../../src/api/paths.ts';
 import type { ZoneFamily } from '../../src/api/paths.ts';
 import { isMaintenanceMode, isNotFound } from '../../src/api/service-error.ts';

@@ -39,7 +39,7 @@ function runFirewallConvert(
   return runConversion(
     { context, flags, zone },
     {
-      phase: 'http_request_firewall_custom',
+      phases: ['http_request_firewall_custom'],
       convert: (choice, options, report) => convertFirewallZone({ ...choice, order, place }, options, report),
       document: firewallConversionDocument,
       kind: 'firewall-conversion',

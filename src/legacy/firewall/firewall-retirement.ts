@@ -44,7 +44,7 @@ export function planFirewallRetirement(input: FirewallRetirementInput): Retireme
     kind: 'planned',
     plan: retirementPlan({
       ...input,
-      phase: CUSTOM_PHASE,
+      entrypoints: new Map([[CUSTOM_PHASE, entrypoint]]),
       candidates: [...ruleCandidates(sorted), ...filterCandidates(input, sorted)],
       differences: sorted.going.length === 0 ? [] : differencesOf(rules, sorted, custom),
     }),

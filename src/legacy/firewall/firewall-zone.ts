@@ -115,7 +115,7 @@ function conversionOf(
   switch (result.kind) {
     case 'nothing':
     case 'refused':
-      return { report: { scope, result, equivalence: null, yaml: null, foreign: 0 }, added: null };
+      return { report: { scope, result, equivalence: null, yaml: null, foreign: 0 }, added: [] };
     case 'one-list': {
       const ours = custom.filter((rule) => owns(ownership, rule));
       const rules = ours.map((rule): FileRule => ({ kind: 'live', rule }));
@@ -124,11 +124,11 @@ function conversionOf(
       const made =
         ours.length === 0
           ? null
-          : convertedFile(scope, { phase: CUSTOM_PHASE, rules, head, declared: false });
+          : convertedFile(scope, { head, phases: [{ phase: CUSTOM_PHASE, rules, declared: false }] });
       const foreign = custom.length - ours.length;
       return {
         report: { scope, result, equivalence: null, yaml: made?.yaml ?? null, foreign },
-        added: made?.added ?? null,
+        added: made?.added ?? [],
       };
     }
     case 'converted': {
@@ -146,12 +146,11 @@ function conversionOf(
             : [{ kind: 'live', rule: kept }];
       });
       const head = `Converted from the firewall rules of ${scope.name}, in their order of execution.`;
+      const settings = convertedSettings(ownership, convertedRef('*'), result.place);
+      const declared = claimOf(scopes, scope, [CUSTOM_PHASE]) !== null;
       const { yaml, added } = convertedFile(scope, {
-        phase: CUSTOM_PHASE,
-        rules,
         head,
-        settings: convertedSettings(ownership, convertedRef('*'), result.place),
-        declared: claimOf(scopes, scope, CUSTOM_PHASE) !== null,
+        phases: [{ phase: CUSTOM_PHASE, rules, settings, declared }],
       });
       const foreign = ownership.kind === 'all' ? 0 : result.existing.length;
       return { report: { scope, result, equivalence: checkEquivalence(worlds), yaml, foreign }, added };

@@ -39,7 +39,7 @@ function runRateLimitsConvert(
   return runConversion(
     { context, flags, zone },
     {
-      phase: 'http_ratelimit',
+      phases: ['http_ratelimit'],
       convert: (choice, options, report) => convertZoneRateLimits({ ...choice, fitPlan }, options, report),
       document: rateLimitConversionDocument,
       kind: 'rate-limit-conversion',

@@ -306,7 +306,12 @@ export function planRateLimitRetirement(
   }));
   return {
     kind: 'planned',
-    plan: retirementPlan({ ...input, phase: RATE_LIMIT_PHASE, candidates, differences: [] }),
+    plan: retirementPlan({
+      ...input,
+      entrypoints: new Map([[RATE_LIMIT_PHASE, entrypoint]]),
+      candidates,
+      differences: [],
+    }),
   };
 }
 

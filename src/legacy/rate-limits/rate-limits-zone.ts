@@ -48,7 +48,7 @@ export function convertZoneRateLimits(
     const made = fileOf(scope, result, guards);
     return {
       report: { scope, limits, result, equivalence, yaml: made?.yaml ?? null },
-      added: made?.added ?? null,
+      added: made?.added ?? [],
     };
   });
 }
@@ -132,11 +132,7 @@ function fileOf(
     ),
   ];
   const head = `Converted from the old rate limits of ${scope.name}; what is lost is written above each rule.`;
-  return convertedFile(scope, {
-    phase: RATE_LIMIT_PHASE,
-    rules,
-    head,
-    settings: convertedSettings(ownership, rateLimitRef('*'), 'last'),
-    declared: claimOf(scopes, scope, RATE_LIMIT_PHASE) !== null,
-  });
+  const settings = convertedSettings(ownership, rateLimitRef('*'), 'last');
+  const declared = claimOf(scopes, scope, [RATE_LIMIT_PHASE]) !== null;
+  return convertedFile(scope, { head, phases: [{ phase: RATE_LIMIT_PHASE, rules, settings, declared }] });
 }

@@ -23,7 +23,7 @@ function planOverrideRemoval(
     kind: 'planned',
     plan: retirementPlan({
       ...input,
-      phase: MANAGED_PHASE,
+      entrypoints: new Map([[MANAGED_PHASE, input.entrypoint]]),
       candidates: input.overrides.map((override) => ({
         target: { kind: 'waf_override', id: override.id },
         name: nameOf(override),

@@ -6,7 +6,7 @@ import type { Scope } from '../../model/index.ts';
 import { getEntrypoint, isServiceError } from '../../api/index.ts';
 import { writeOutput, eachZone } from '../../app/index.ts';
 import type { OnEvent, ChosenZones, ServiceOptions } from '../../app/index.ts';
-import { listPageRules } from './page-rules.ts';
+import { listPageRules } from '../page-rules/page-rule.ts';
 import {
   listWafGroups,
   listWafPackages,

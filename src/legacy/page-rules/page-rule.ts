@@ -33,7 +33,8 @@ export async function listPageRules(client: ReadClient, zoneId: string): Promise
   return decodeResult(await client.get(zoneFamilyPath(zoneId, 'pagerules')), decodeAll(decodePageRule));
 }
 
-function decodePageRule(rule: FieldReaders): PageRule {
+/** Decodes a page rule. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
+export function decodePageRule(rule: FieldReaders): PageRule {
   return {
     id: textMember(rule, 'id'),
     urls: decodeItems(rule, 'targets', decodeTarget),
@@ -51,4 +52,9 @@ function decodeAction(action: FieldReaders): PageRuleAction {
   const id = textMember(action, 'id');
   const { value } = action.object;
   return value === undefined || value === null ? { id } : { id, value };
+}
+
+/** Names a page rule in messages: by its URL pattern. */
+export function pageRuleName({ urls, id }: Pick<PageRule, 'urls' | 'id'>): string {
+  return urls.length === 0 ? id : urls.join(' ');
 }
