@@ -215,9 +215,9 @@ function starsMeet(one: string, other: string): boolean {
   }
   // Whether what follows a place of `one` and each place of `other` can match one text, from the end to the start.
   let after: readonly boolean[] = tailsOf(other);
-  for (const character of [...one].reverse()) {
+  for (const character of Array.from(one).toReversed()) {
     const here: boolean[] = [character === '*' && after.at(-1) === true];
-    for (const [behind, another] of [...other].reverse().entries()) {
+    for (const [behind, another] of Array.from(other).toReversed().entries()) {
       const at = other.length - 1 - behind;
       const rest = here.at(-1) === true;
       here.push(
@@ -238,12 +238,12 @@ function startsApart(one: string, other: string): boolean {
 }
 
 function reversed(pattern: string): string {
-  return [...pattern].reverse().join('');
+  return Array.from(pattern).toReversed().join('');
 }
 
 /** Whether the rest of a pattern from each place on matches the empty text. */
 function tailsOf(pattern: string): readonly boolean[] {
-  return [...pattern, ''].map((_, at) => /^\**$/u.test(pattern.slice(at)));
+  return Array.from({ length: pattern.length + 1 }, (_, at) => /^\**$/u.test(pattern.slice(at)));
 }
 
 /** Stands for what a star covers, which only a star of another pattern covers for certain. */

@@ -152,10 +152,9 @@ function misplacedIn(
   return ours.flatMap((rule) => {
     const at = live.indexOf(rule);
     // Rules have precedence over page rules: an existing redirect comes first, and an existing setting last.
-    const others = (place === 'first' ? live.slice(0, at) : live.slice(at + 1)).filter(
-      (other) => !refs.includes(other.ref) && other.content.enabled && interferes(phase, other, rule),
+    const other = (place === 'first' ? live.slice(0, at) : live.slice(at + 1)).find(
+      (one) => !refs.includes(one.ref) && one.content.enabled && interferes(phase, one, rule),
     );
-    const [other] = others;
     return other === undefined
       ? []
       : [
