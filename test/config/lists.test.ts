@@ -122,6 +122,7 @@ describe('what the service would refuse is an error with file, line and how to m
     ['redirect', '{source_url: "a.example/?q=1", target_url: "https://b.example"}', 'is no source URL'],
     ['redirect', '{source_url: a.example/, target_url: b.example}', 'is no target URL'],
     ['redirect', '{source_url: a.example/, target_url: "javascript:alert(1)"}', 'https:// or http://'],
+    ['ip', '{ip: 192.0.2.1, comment: "${who}"}', 'variables are not filled in'],
     ['redirect', 'a.example/', 'the redirect has no target_url'],
     ['redirect', '{ip: 10.0.0.1}', 'an item of a list of kind redirect has no `ip`'],
   ])('in a list of kind %s: %s', async (kind, item, says) => {

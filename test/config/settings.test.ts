@@ -47,6 +47,13 @@ test('settings are declared field by field, over all files of a zone', async () 
 test.each([
   ['a value that there is not', '  zone: { ssl: ful }\n', 'a.yaml:3:16 schema/', 'full'],
   ['a version of TLS without quotes', '  zone: { min_tls_version: 1.2 }\n', 'a.yaml:3:28 schema/', '"1.2"'],
+  ['a flag where words are', '  zone: { always_use_https: true }\n', 'a.yaml:3:29 schema/', 'write `on`'],
+  [
+    'a number where words are',
+    '  zone: { ssl: 1 }\n',
+    'a.yaml:3:16 schema/',
+    'write one of `off`, `flexible`',
+  ],
   ['a setting that there is not', '  zone: { sll: full }\n', 'a.yaml:3:11 schema/', 'ssl'],
   [
     'a setting that nobody can write',

@@ -166,7 +166,7 @@ function readItems(
   const diagnostics: Diagnostic[] = [];
   const read: { readonly item: ListItem; readonly at: number }[] = [];
   values.forEach((value, at) => {
-    const reading = strange(kind, value) ?? readListItem(kind, value);
+    const reading = withVariable(value) ?? strange(kind, value) ?? readListItem(kind, value);
     if (reading.kind === 'item') {
       read.push({ item: reading.item, at });
     } else {
@@ -185,6 +185,22 @@ function readItems(
     );
   }
   return { items: read.map(({ item }) => item), diagnostics };
+}
+
+/** What a variable looks like, which is not filled in here: a secret would be written as its name, or show in plans. */
+const VARIABLE = /\$\{\s*[A-Za-z_]\w*\s*\}/u;
+
+function withVariable(value: JsonValue) {
+  const text = (isJsonObject(value) ? Object.values(value) : [value]).find(
+    (one) => typeof one === 'string' && VARIABLE.test(one),
+  );
+  return text === undefined
+    ? null
+    : ({
+        kind: 'refused',
+        message: `variables are not filled in in items of lists: ${JSON.stringify(text)}`,
+        hint: 'write the value itself',
+      } as const);
 }
 
 /** Refuses a field that items of the kind do not have, but those of another kind do. */

@@ -28,7 +28,9 @@ export function repairScalar(error: SchemaError): ScalarRepair | undefined {
   const scalar = scalarAt(document, path);
   // A number is no condition, with or without quotes.
   const isNoCondition = typeof error.value === 'number' && error.path.at(-1) === 'expression';
-  const repair = isNoCondition ? undefined : rewrite(error.value, scalar, allowedBy(error));
+  const repair = isNoCondition
+    ? undefined
+    : rewrite(error.value, scalar, { wanted: allowedBy(error), words: listOf(error.schema['enum']) });
   const isOwn =
     via.length === 0 && scalar?.value === error.value && !isShared(document, scalar) && !isBlock(scalar);
   return repair === undefined || scalar === undefined || !isOwn
@@ -43,10 +45,13 @@ function isBlock({ type }: Scalar): boolean {
 function rewrite(
   value: JsonValue,
   scalar: Scalar | undefined,
-  wanted: readonly string[],
+  { wanted, words }: { readonly wanted: readonly string[]; readonly words: readonly JsonValue[] },
 ): ScalarRepair | undefined {
   if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     const text = scalar?.source ?? String(value);
+    if (words.length > 0 && !words.includes(text)) {
+      return asSwitch(value, words);
+    }
     return { hint: `put it in quotes: "${text}"`, text: `"${text}"`, value: text };
   }
   if (typeof value !== 'string') {
@@ -61,6 +66,19 @@ function rewrite(
   return wanted.includes('array') && PLAIN_ITEM.test(value)
     ? { hint: `write a list of one: [${value}]`, text: `[${value}]`, value: [value] }
     : undefined;
+}
+
+/** Words by which settings say true and false. */
+const SWITCHES: readonly (readonly [on: string, off: string])[] = [
+  ['on', 'off'],
+  ['enabled', 'disabled'],
+];
+
+function asSwitch(value: number | boolean, words: readonly JsonValue[]): ScalarRepair | undefined {
+  const pair =
+    typeof value === 'boolean' ? SWITCHES.find((two) => two.every((one) => words.includes(one))) : undefined;
+  const word = pair?.[value === true ? 0 : 1];
+  return word === undefined ? undefined : { hint: `write \`${word}\``, text: word, value: word };
 }
 
 /** Text that means the same without quotes inside brackets. */
@@ -195,12 +213,15 @@ function typeHint(error: SchemaError, wanted: readonly string[]): string | undef
   if (path.length === 1 && path[0] === 'zone' && wanted.includes('string')) {
     return isJsonArray(value) ? 'for several zones, the key is `zones`' : 'write the name of the zone alone';
   }
+  const words = listOf(schema['enum']).map(String);
+  if (words.length > 0 && !isJsonArray(value)) {
+    return `write one of ${oneOfThese(words)}`;
+  }
   if (wanted.includes('string') && (isJsonArray(value) || isJsonObject(value))) {
     const [only, ...others] = listOf(value);
     if (typeof only === 'string' && others.length === 0) {
       return `write \`${only}\` without brackets, or in quotes if they belong to it`;
     }
-    const words = listOf(schema['enum']).map(String);
     if (words.length > 0) {
       return `write one of ${oneOfThese(words)}`;
     }
