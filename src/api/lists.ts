@@ -112,7 +112,9 @@ function decodeHead(list: FieldReaders): LiveListHead {
     modifiedOn: optionalText(list, 'modified_on') ?? '',
     itemCount: numberMember(list, 'num_items'),
     referenceCount:
-      typeof list.object['num_referencing_filters'] === 'number' ? list.object['num_referencing_filters'] : 0,
+      typeof list.object['num_referencing_filters'] === 'number'
+        ? list.object['num_referencing_filters']
+        : null,
   };
 }
 

@@ -59,8 +59,8 @@ export interface LiveListHead {
   readonly description: string;
   readonly modifiedOn: string;
   readonly itemCount: number;
-  /** How many rules name it, as the service counts. */
-  readonly referenceCount: number;
+  /** How many rules name it, as the service counts; null where it does not say. */
+  readonly referenceCount: number | null;
 }
 
 /** A live item with the id by which it is deleted. */

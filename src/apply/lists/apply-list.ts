@@ -169,7 +169,14 @@ async function writeUntilKnown(
       }
       return inDoubt(result.error, seen.kind === 'open' ? 'The list does not show the write' : UNREAD);
     }
-    return result.kind === 'moved' ? movedWhileWaiting(step, result.now) : failureOfWrite(result);
+    if (result.kind === 'moved') {
+      return movedWhileWaiting(step, result.now);
+    }
+    if (result.kind === 'not-carried-out' && result.isOver) {
+      const seen = await orElse(findList(reader, scope, step.target.name), () => null);
+      return failureOfOperation(result.reason, isSameState(seen, now?.head));
+    }
+    return failureOfWrite(result);
   }
 }
 
@@ -285,12 +292,33 @@ function failureOfWrite(
     default:
       return {
         kind: 'failed',
-        code: result.isOver ? 'api/refused' : 'apply/in-doubt',
-        message: `the service took the items and did not carry the change out: ${result.reason}`,
-        ...(result.isOver ? {} : { hint: IN_DOUBT_HINT }),
-        effect: result.isOver ? NO_EFFECT : { kind: 'in-doubt' },
+        code: 'apply/in-doubt',
+        message: `the service took the items and has not carried the change out: ${result.reason}`,
+        hint: IN_DOUBT_HINT,
+        effect: { kind: 'in-doubt' },
       };
   }
+}
+
+/** Whether a list has not changed from one reading to the next. */
+function isSameState(now: LiveListHead | null, before: LiveListHead | undefined): boolean {
+  return (
+    now?.id === before?.id && now?.itemCount === before?.itemCount && now?.modifiedOn === before?.modifiedOn
+  );
+}
+
+/** Returns the failure of an operation that the service ended: it may have carried out a part, which the list shows. */
+function failureOfOperation(reason: string, isUntouched: boolean): ObjectWritten<never> {
+  const message = `the service took the items and did not carry the change out: ${reason}`;
+  return isUntouched
+    ? { kind: 'failed', code: 'api/refused', message, effect: NO_EFFECT }
+    : {
+        kind: 'failed',
+        code: 'apply/in-doubt',
+        message: `${message}. The list is not as it was: a part may have been carried out`,
+        hint: IN_DOUBT_HINT,
+        effect: { kind: 'in-doubt' },
+      };
 }
 
 /** Checks after the last write that the list has as many items as it should; another number is somebody else's doing in between. */

@@ -26,8 +26,8 @@ export interface ListToJudge {
   /** The live items. */
   readonly items: readonly LiveListItem[];
   readonly rules: readonly ListNamingRule[];
-  /** How many more rules name the list than were read. */
-  readonly unread: number;
+  /** How many more rules name the list than were read; null where the service does not say. */
+  readonly unread: number | null;
   /** Whether the plan writes a rule that names the list, and needs it filled. */
   readonly isAwaited: boolean;
 }
@@ -70,7 +70,7 @@ export function judgeList(list: ListToJudge): JudgedList {
       ...effects.flatMap((effect) => effectFinding(list, effect)),
       ...stillNamed(list),
       ...(changed.kind === 'weaker' ? [finding(list, changed, `${list.id}: ${changed.reason}`)] : []),
-      ...(unknown.kind === 'weaker' && list.operation !== 'delete'
+      ...(unknown.kind === 'weaker' && (list.operation !== 'delete' || list.unread === null)
         ? [
             finding(
               list,
@@ -101,9 +101,11 @@ function effectsOf(list: ListToJudge): ListEffects {
   );
   const changed = effectOfChanges(list);
   const unknown =
-    list.unread > 0 && (moved.length > 0 || changed.kind !== 'same')
+    list.unread !== 0 && (moved.length > 0 || changed.kind !== 'same')
       ? unproven(
-          `${counted(list.unread, 'rule')} that ${list.unread === 1 ? 'names' : 'name'} it could not be read`,
+          list.unread === null
+            ? 'the service does not say how many rules name it'
+            : `${counted(list.unread, 'rule')} that ${list.unread === 1 ? 'names' : 'name'} it could not be read`,
         )
       : SAME;
   return { effects, changed, unknown };
@@ -207,7 +209,7 @@ function effectReason({ name }: ListToJudge, { rule, how, count }: RuleEffect, d
 /** A list cannot be deleted while a rule names it (api.md 9.8); here rules that were not read, which this run leaves as they are. */
 function stillNamed({ id, operation, unread }: ListToJudge): readonly GuardFinding[] {
   const [name, it] = unread === 1 ? ['names', 'it'] : ['name', 'them'];
-  return operation !== 'delete' || unread === 0
+  return operation !== 'delete' || unread === 0 || unread === null
     ? []
     : [
         {

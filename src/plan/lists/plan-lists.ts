@@ -155,7 +155,7 @@ function stepOf(
     changes,
     items: live?.items ?? [],
     rules: rules.filter((rule) => rule.lists.has(name) && rule.live.has(name)),
-    unread: Math.max(0, (live?.referenceCount ?? 0) - (known.get(name) ?? 0)),
+    unread: unreadOf(live, known.get(name) ?? 0),
     isAwaited: awaited.has(name),
   });
   const before = live?.description ?? '';
@@ -174,6 +174,15 @@ function stepOf(
     cause,
   };
   return { step, findings: judged.findings };
+}
+
+/** Returns how many more rules name a list, as the service counts, than were read; null where it does not say. */
+function unreadOf(
+  live: Pick<LiveListHead, 'referenceCount'> | null | undefined,
+  known: number,
+): number | null {
+  const { referenceCount: all } = live ?? { referenceCount: 0 };
+  return all === null ? null : Math.max(0, all - known);
 }
 
 function baseOf(live: LiveListHead | undefined): ListBase {
@@ -248,7 +257,7 @@ export function judgedStep(
     changes: step.items,
     items,
     rules: [],
-    unread: head?.referenceCount ?? 0,
+    unread: unreadOf(head, 0),
     isAwaited: false,
   });
   const { back: _back, ...rest } = step;

@@ -12,7 +12,7 @@ interface Change {
   readonly add?: readonly ListItem[];
   readonly remove?: readonly ListItem[];
   readonly stay?: readonly ListItem[];
-  readonly unread?: number;
+  readonly unread?: number | null;
   readonly isAwaited?: boolean;
   readonly operation?: 'update' | 'delete';
 }
@@ -107,6 +107,9 @@ describe('a change of items is judged by what the rules that name the list then 
       findings: [
         { proven: false, message: expect.stringContaining('2 rules that name it could not be read') },
       ],
+    });
+    expect(judge({ enabled: false }, { add: [ONE], unread: null })).toMatchObject({
+      findings: [{ proven: false, message: expect.stringContaining('does not say how many rules name it') }],
     });
     const twice = { action: 'block', expression: '(ip.src in $office) ne (cf.edge.server_ip in $office)' };
     expect(judge(twice, { add: [ONE] }).protection).toMatchObject({ kind: 'weakening', proven: false });
