@@ -7,7 +7,7 @@
 export { apply, refusalsOf } from './apply.ts';
 export type { ApplyOptions } from './apply.ts';
 export { catalog } from './catalog.ts';
-export { codeHelp } from './code-help.ts';
+export { CODES_TO_EXPLAIN, codeHelp, explainCode, isCode } from './code-help.ts';
 export { doctor } from './doctor.ts';
 export { replayPlan, replayPlanShard, requireLogs } from './replay.ts';
 export { ruleUsage } from './usage.ts';

@@ -73,3 +73,13 @@ export interface CodeHelp {
   readonly title: string;
   readonly hint?: string | undefined;
 }
+
+/** What is known of a code of a finding or an error. */
+export interface ExplainedCode {
+  readonly code: string;
+  readonly severity: Severity;
+  /** In one sentence. */
+  readonly meaning: string;
+  /** What else there is to say, with an example and what Rulewright says of it. */
+  readonly parts: readonly { readonly kind: 'text' | 'example' | 'output'; readonly text: string }[];
+}

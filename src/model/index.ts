@@ -69,7 +69,15 @@ export {
 } from './described-name.ts';
 export type { RuleName } from './described-name.ts';
 export { hasErrors, sortDiagnostics } from './diagnostic.ts';
-export type { AppliedFix, CodeHelp, Diagnostic, EndOfRule, NotFixed, Severity } from './diagnostic.ts';
+export type {
+  AppliedFix,
+  CodeHelp,
+  Diagnostic,
+  EndOfRule,
+  ExplainedCode,
+  NotFixed,
+  Severity,
+} from './diagnostic.ts';
 export { DRIFT_SEVERITIES } from './drift.ts';
 export type {
   ChangedLiveRule,
@@ -99,7 +107,7 @@ export type {
   ZoneShares,
 } from './health.ts';
 export type { Environment } from './environment.ts';
-export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
+export { ERROR_CODES, RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
 export type { ErrorCode, ErrorDetails, ErrorFacts, FaultOrigin } from './error.ts';
 export type { FieldChange, TextChange } from './field-change.ts';
 export {

@@ -23,6 +23,7 @@ export {
   unfinishedDocument,
 } from './error-document.ts';
 export { escapeLines, escapeText } from './escape.ts';
+export { codeDocument } from './code-document.ts';
 export { explanationDocument } from './explanation-document.ts';
 export { formatDocument, formatJson } from './format-document.ts';
 export { healthBlocks, healthSentence } from './health-blocks.ts';

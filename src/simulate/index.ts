@@ -36,6 +36,7 @@ export { ruleName } from './scope-rules.ts';
 export type { SimulatedRule, SimulatedRuleset, SimulatedScope } from './scope-rules.ts';
 export { simulate } from './simulate.ts';
 export type { TestProblem } from './test-problem.ts';
+export { TEST_CODES } from './test-problem.ts';
 export type { OpaqueResult } from './recorded.ts';
 export { RAW_URL_FIELDS, URL_FIELDS, cookieMap } from './request-fields.ts';
 export type { OfUrl } from './request-fields.ts';

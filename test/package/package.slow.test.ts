@@ -44,7 +44,7 @@ it('packs what its manifest names, and nothing of the sources or the tests', asy
       .map((path) => path.split('/')[1]),
   );
   expect(tops).toEqual(
-    new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'schemas']),
+    new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schemas']),
   );
 });
 

@@ -1,10 +1,10 @@
 import { command } from '../command.ts';
 import { nonEmpty, choiceFlag, listFlag, switchFlag, textFlag, valueFlag } from '../flag.ts';
-import { explain, explainLive, usage } from '../../app/index.ts';
+import { CODES_TO_EXPLAIN, explain, explainCode, explainLive, isCode, usage } from '../../app/index.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/index.ts';
 import { groupBy } from '../../data/index.ts';
 import { wholeSecond } from '../../text/index.ts';
-import { explanationDocument } from '../../report/index.ts';
+import { codeDocument, explanationDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -74,6 +74,14 @@ function pair(sign: ':' | '='): (text: string) => NameValue {
 
 /** Shows what the rules do with one request, and why. */
 async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {
+  if (isCode(url) && flags.zone === undefined) {
+    const told = await explainCode(url);
+    await writeResult(context, flags, {
+      document: () => codeDocument(told),
+      json: () => ({ kind: 'code', formatVersion: 1, ...told }),
+    });
+    return EXIT.done;
+  }
   const result = await explained(context, flags, optionsOf(flags, url, context.clock));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
@@ -162,7 +170,7 @@ export const explainCommand = command({
   text: `Sends one request through the rules of the files. Shows what each rule does with
 it, which clause decides, and how the request ends. Needs no network. With
 --live, it reads all rules of the zone and its account, including rules of
-others.`,
+others. Given the code of a finding or an error, explains that.`,
   examples: [
     ['rulewright explain https://shop.example/admin', 'the zone of the URL'],
     ['rulewright explain --zone shop.example /admin', 'a path of a zone'],
@@ -170,12 +178,18 @@ others.`,
     ['rulewright explain --live https://shop.example/admin', 'with the live rules'],
     ['... --field cf.bot_management.score=5', 'with a field'],
     ['... --header user-agent:curl/8.9', 'not from a browser'],
+    ['rulewright explain lint/unreachable-rule', 'a code, with an example'],
   ],
   flags: EXPLAIN_FLAGS,
   positional: {
     kind: 'tuple',
     parameters: [
-      { parse: nonEmpty, placeholder: 'URL', brief: 'The URL, or with --zone a path of the zone' },
+      {
+        parse: nonEmpty,
+        placeholder: 'URL|CODE',
+        brief: 'The URL, with --zone a path of the zone; or a code',
+        proposeCompletions: (partial) => CODES_TO_EXPLAIN.filter((code) => code.startsWith(partial)),
+      },
     ],
   },
 });
