@@ -27,12 +27,20 @@ import { BASE_PATH } from './call/route.ts';
 import type { Route } from './call/route.ts';
 import { routes } from './interface/routes.ts';
 import type { EmulatedService } from './call/service.ts';
+import { countTraffic } from './traffic/count-traffic.ts';
 
 /** Creates the Hono application that serves the service: `app.request()` answers in-process, `app.fetch` is for a server. */
 export function createApp(service: EmulatedService): Hono {
   const app = new Hono();
   const answer = answerer(service);
 
+  app.use(async (c, next) => {
+    // What visitors did until now went through the rules as they are before this request.
+    if (c.req.method !== 'GET') {
+      countTraffic(service);
+    }
+    await next();
+  });
   app.get('/_emulator', describeItself(service));
   app.get('/_emulator/', describeItself(service));
   app.route('/_emulator', controlRoutes(service));

@@ -197,7 +197,7 @@ function percentText(percent: number | null): string {
 }
 
 function points(rise: number): string {
-  return `${rise} percentage points at most`;
+  return `${counted(rise, 'percentage point')} at most`;
 }
 
 function fails(why: string): Judgement {

@@ -100,7 +100,10 @@ describe('the start page', () => {
     const bench = await startBench();
     await bench.control('POST', '/snapshot', { name: 'a' });
     for (const { method, path, body } of controlEndpoints) {
-      const where = path.replace('<zone>', 'blog.example').replace('<name>', 'x');
+      const where = path
+        .replace('<zone>', 'blog.example')
+        .replace('<name>', 'x')
+        .replace('<host>/<path>', 'blog.example/');
       const response = await bench.control(method, where, body === undefined ? undefined : JSON.parse(body));
       const { error = '' } =
         method === 'GET' && path === '/' ? {} : ((await response.json()) as { error?: string });

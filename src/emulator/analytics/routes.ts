@@ -8,10 +8,9 @@ import { objectAt, textAt } from '../protocol/json.ts';
 import { attempt, decline, refuse, Refusal } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import { latest } from '../records/ruleset.ts';
+import { countedIn } from '../traffic/count-traffic.ts';
 import type { AskedField } from './query.ts';
 import { readQuery } from './query.ts';
-
-const EVENTS = 'firewallEventsAdaptiveGroups';
 
 /** What a zone may ask for (values of the vendor's example; those of each plan are not public). */
 const LIMITS = {
@@ -21,6 +20,25 @@ const LIMITS = {
   maxPageSize: 10_000,
   notOlderThan: 2_678_400,
 } as const;
+
+/** A part of what is counted: how many, and the value of each dimension. */
+interface CountedPart {
+  readonly count: number;
+  readonly dimensions: Readonly<Record<string, string | number>>;
+}
+
+type CountParts = (call: Call, zone: Zone, period: AskedTime) => readonly CountedPart[];
+
+interface AskedTime {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The data sets that are told of here. */
+const DATASETS: Readonly<Record<string, CountParts>> = {
+  firewallEventsAdaptiveGroups: countEvents,
+  httpRequestsAdaptiveGroups: countRequests,
+};
 
 const MOST_ZONES = 10;
 
@@ -76,21 +94,30 @@ function zonesOf(call: Call, { args, fields }: AskedField): readonly unknown[] {
     return pick(fields, {
       zoneTag: () => zone.id,
       settings: (settings) =>
-        pick(settings.fields, {
-          [EVENTS]: (node) =>
-            pick(
-              node.fields,
-              Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, () => value])),
-            ),
-        }),
-      [EVENTS]: (node) => eventGroups(call, zone, node),
+        pick(
+          settings.fields,
+          eachDataset(() => (node) => pick(node.fields, eachLimit())),
+        ),
+      ...eachDataset((count) => (node) => groupsOf(call, { zone, node, count })),
     });
   });
 }
 
-/** Returns the events of a zone in groups by the dimensions that are asked for, the largest first. */
-function eventGroups({ service }: Call, zone: Zone, { args, fields }: AskedField): readonly unknown[] {
-  const now = service.clock.now();
+function eachDataset(resolve: (count: CountParts) => Resolve): Readonly<Record<string, Resolve>> {
+  return Object.fromEntries(Object.entries(DATASETS).map(([name, count]) => [name, resolve(count)]));
+}
+
+function eachLimit(): Readonly<Record<string, Resolve>> {
+  return Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, () => value]));
+}
+
+/** Returns what is counted of a zone in groups by the dimensions that are asked for, the largest first. */
+function groupsOf(
+  call: Call,
+  { zone, node, count }: { readonly zone: Zone; readonly node: AskedField; readonly count: CountParts },
+): readonly unknown[] {
+  const { args, fields } = node;
+  const now = call.service.clock.now();
   const filter = recordOf(args['filter']);
   const from = momentOf(filter['datetime_geq']);
   const to = momentOf(filter['datetime_lt'] ?? filter['datetime_leq'] ?? new Date(now).toISOString());
@@ -105,23 +132,52 @@ function eventGroups({ service }: Call, zone: Zone, { args, fields }: AskedField
   if (typeof limit !== 'number' || limit < 1 || limit > LIMITS.maxPageSize) {
     refused(`limit must be from 1 to ${LIMITS.maxPageSize}`);
   }
-  const dimensions = fields.find(({ name }) => name === 'dimensions')?.fields ?? [];
-  const idOf = ruleIds(service.store.rulesets, zone);
+  const asked = fields.find(({ name }) => name === 'dimensions')?.fields ?? [];
   const groups = new Map<string, { count: number; readonly dimensions: unknown }>();
-  for (const { rule, count, hoursAgo, action } of service.store.securityEvents.get(zone.id)?.events ?? []) {
-    const at = now - hoursAgo * 3_600_000;
-    if (at >= from && at < to) {
-      const own = pick(dimensions, { ruleId: () => idOf.get(rule) ?? rule, action: () => action });
-      const key = JSON.stringify(own);
-      const group = groups.get(key) ?? { count: 0, dimensions: own };
-      group.count += count;
-      groups.set(key, group);
-    }
+  for (const part of count(call, zone, { from, to })) {
+    const resolvers = Object.entries(part.dimensions).map(([name, value]) => [name, () => value] as const);
+    const own = pick(asked, Object.fromEntries(resolvers));
+    const key = JSON.stringify(own);
+    const group = groups.get(key) ?? { count: 0, dimensions: own };
+    group.count += part.count;
+    groups.set(key, group);
   }
   return [...groups.values()]
+    .filter((group) => group.count > 0)
     .sort((one, other) => other.count - one.count)
     .slice(0, limit)
     .map((group) => pick(fields, { count: () => group.count, dimensions: () => group.dimensions }));
+}
+
+/** Security events: those of the seed, and those that visitors left. */
+function countEvents({ service }: Call, zone: Zone, period: AskedTime): readonly CountedPart[] {
+  const now = service.clock.now();
+  const idOf = ruleIds(service.store.rulesets, zone);
+  const seeded = (service.store.securityEvents.get(zone.id)?.events ?? []).flatMap(
+    ({ rule, count, hoursAgo, action }) => {
+      const at = now - hoursAgo * 3_600_000;
+      return at >= period.from && at < period.to
+        ? [{ count, dimensions: { ruleId: idOf.get(rule) ?? rule, action } }]
+        : [];
+    },
+  );
+  const left = countedIn(service, zone, period).flatMap(({ count, events }) =>
+    events.map(({ rule, action }) => ({ count, dimensions: { ruleId: rule, action: spelled(action) } })),
+  );
+  return [...seeded, ...left];
+}
+
+/** The analytics spell one action in their own way (vendor's docs, "Firewall fields"). */
+function spelled(action: string): string {
+  return action === 'js_challenge' ? 'jschallenge' : action;
+}
+
+/** Requests of visitors, all of whom are people or their programs (`requestSource: "eyeball"`). */
+function countRequests({ service }: Call, zone: Zone, period: AskedTime): readonly CountedPart[] {
+  return countedIn(service, zone, period).map(({ count, status }) => ({
+    count,
+    dimensions: { edgeResponseStatus: status, requestSource: 'eyeball' },
+  }));
 }
 
 /** Returns the ids of the rules of a zone and its account by their refs. */

@@ -19,6 +19,7 @@ import { equivalentConfiguration } from '../migration/configuration.ts';
 import { blockersOf } from '../migration/eligibility.ts';
 import { MANAGED_PHASE, stateOf } from '../waf/migration-state.ts';
 import { migrate } from '../migration/put.ts';
+import { trafficControl } from '../traffic/control.ts';
 import { checkMigratable } from '../migration/migration-routes.ts';
 
 /** Makes the routes of `/_emulator/snapshot`, `/restore` and `/snapshots`: named states of the store, kept in memory. */
@@ -136,6 +137,7 @@ export function controlRoutes(service: EmulatedService): Hono {
   });
 
   control.route('/faults', faultControl(service));
+  control.route('/', trafficControl(service));
   control.route('/switches', switchControl(service));
   control.route('/', snapshotControl(service));
 

@@ -44,6 +44,19 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   { method: 'DELETE', path: '/faults', does: 'Removes all faults; /faults/<name> removes one.' },
   { method: 'GET', path: '/faults/log', does: 'Every fault that was injected.' },
   { method: 'DELETE', path: '/faults/log', does: 'Forgets them.' },
+  { method: 'GET', path: '/traffic', does: 'What visitors do.' },
+  {
+    method: 'PUT',
+    path: '/traffic',
+    body: '{"requests_per_minute": 600}',
+    does: 'Has visitors come to all zones; their requests go through the live rules, and the analytics count them.',
+  },
+  { method: 'DELETE', path: '/traffic', does: 'Nobody visits any more; what was counted stays.' },
+  {
+    method: 'GET',
+    path: '/edge/<host>/<path>',
+    does: 'Answers a request to a host of a zone as its live rules say.',
+  },
   {
     method: 'GET',
     path: '/waf-migration/<zone>',

@@ -18,6 +18,7 @@ import { seedOldWaf, wafSeedFields } from '../waf/seed.ts';
 import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { VENDOR, alreadyUsed } from '../rulesets/visible.ts';
 import type { RawRule } from '../rulesets/rule-body.ts';
+import { trafficOf, trafficShape } from '../traffic/traffic-shape.ts';
 import { defineRule } from '../rulesets/define-rule.ts';
 import { checkSharedRef } from '../rulesets/identity.ts';
 import type { JudgeTools } from '../rulesets/define-rule.ts';
@@ -131,6 +132,7 @@ const seedShape = object(
     tokens: tokensShape,
     token_names: namesShape,
     users: list(userSeedShape),
+    traffic: trafficShape,
     accounts: list(
       object(
         { ...scope, lists: list(listSeedShape), audit_log: list(auditSeedShape) },
@@ -183,6 +185,7 @@ export function buildSeed(given: unknown): StoreContent {
     users: [user, ...others.users],
     tokens: [own, ...readTokens({ tokens: seed.tokens, names: tokenNames }, user.id), ...others.tokens],
     rulesets: managedRulesets(),
+    traffic: seed.traffic === undefined ? [] : [trafficOf(seed.traffic)],
   });
   seedScopes(store, [
     ...accounts.map(({ raw, scope }) => ({

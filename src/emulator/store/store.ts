@@ -4,6 +4,7 @@ import type { ListOperation, StoredList } from '../records/list.ts';
 import type { StoredAuditEntry } from '../records/audit-entry.ts';
 import type { ZoneSecurityEvents } from '../records/security-events.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
+import type { TrafficMix, ZoneTraffic } from '../records/traffic.ts';
 import type { Account, Token, User, Zone } from '../records/directory.ts';
 
 /** The type of the records in each table of the store. */
@@ -30,6 +31,10 @@ export interface Records {
   readonly listOperations: ListOperation;
   /** By zone: what the analytics tell of. */
   readonly securityEvents: ZoneSecurityEvents;
+  /** What visitors do; one record at most. */
+  readonly traffic: TrafficMix;
+  /** By zone: what became of their requests. */
+  readonly zoneTraffic: ZoneTraffic;
   /** By account: who changed what, oldest first. */
   readonly auditLog: StoredAuditEntry;
 }
@@ -108,6 +113,8 @@ export function createStore(content: StoreContent): Store {
       lists: tables.lists.all(),
       listOperations: tables.listOperations.all(),
       securityEvents: tables.securityEvents.all(),
+      traffic: tables.traffic.all(),
+      zoneTraffic: tables.zoneTraffic.all(),
       auditLog: tables.auditLog.all(),
     }),
     load: (next) => {
@@ -148,6 +155,8 @@ function createTables(note: NoteUndo): Tables {
     lists: createTable<StoredList>({ key: id, group: account }, note),
     listOperations: createTable<ListOperation>({ key: id }, note),
     securityEvents: createTable<ZoneSecurityEvents>({ key: zone }, note),
+    traffic: createTable<TrafficMix>({ key: id }, note),
+    zoneTraffic: createTable<ZoneTraffic>({ key: zone }, note),
     auditLog: createTable<StoredAuditEntry>({ key: id, group: account }, note),
   };
 }
