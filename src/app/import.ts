@@ -24,8 +24,9 @@ import { knownError, scopeLabel } from '../model/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { declareLists, readAccountLists } from './import/declare-lists.ts';
 import type { ImportedLists } from './import/declare-lists.ts';
-import { readAllSettings } from './import/declare-settings.ts';
+import { declareSettings, readAllSettings } from './import/declare-settings.ts';
 import { findDestination } from './import/destination.ts';
+import type { ImportedSettings } from './import/declare-settings.ts';
 import type { ImportPlace, UsableDestination } from './import/destination.ts';
 import { importedFiles } from './import/imported-files.ts';
 import type { ScopeFiles } from './import/scope-files.ts';
@@ -43,6 +44,7 @@ import type { ServiceOptions } from './service/service-options.ts';
 import { sharedFiles, withShared } from './terraform/shared-files.ts';
 import type { FreshZone } from './terraform/shared-files.ts';
 import { statedLists } from './terraform/stated-lists.ts';
+import { readStatedLive, statedSettings } from './terraform/stated-settings.ts';
 import { statedWhole } from './terraform/stated-scope.ts';
 import {
   addressesOf,
@@ -286,6 +288,7 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
       live,
       lists,
       settings,
+      client,
       names: (whole: WholeScope) => readManagedNames(client, whole, shared.managed),
     };
     return {
@@ -305,6 +308,7 @@ interface ReadOfScope {
   readonly live: WholeScope;
   readonly lists: readonly LiveList[];
   readonly settings: ReadonlyMap<string, LiveSetting> | undefined;
+  readonly client: ReadClient;
   readonly names: (whole: WholeScope) => Promise<ManagedNames>;
 }
 
@@ -313,14 +317,20 @@ async function importLive(
   { live, lists, settings, names }: ReadOfScope,
   shared: ImportRun,
 ): Promise<ImportOutcome> {
-  const means = { names: await names(live), lists: declareLists(lists), settings };
+  const means = {
+    names: await names(live),
+    lists: declareLists(lists),
+    ...(settings === undefined
+      ? {}
+      : { settings: (phases: readonly string[]) => declareSettings(settings, phases) }),
+  };
   return filesOf(wanted, { whole: live, ...means }, shared);
 }
 
 /** Writes what the state says of a scope, and tells what live says otherwise. */
 async function importStated(
   wanted: FoundWantedScope,
-  { live, lists, names }: ReadOfScope,
+  { live, lists, client, names }: ReadOfScope,
   { opened, ...shared }: ImportRun & { readonly opened: OpenedTerraform },
 ): Promise<Pick<Made, 'made' | 'taken'>> {
   const { scope, declared } = wanted;
@@ -328,12 +338,19 @@ async function importStated(
   const of = statedOf(resources, scope);
   const stated = statedWhole(live, of.rulesets);
   const account = statedLists(of.lists, lists, { scope, declared });
+  const settings = statedSettings(of.settings, {
+    scope,
+    declared,
+    live: await readStatedLive(client, scope, of.settings),
+    phases: stated.whole.rulesets.flatMap(({ kind, phase }) => (kind === 'custom' ? [] : [phase])),
+  });
   const made = await filesOf(
     wanted,
     {
       whole: stated.whole,
       names: await names(stated.whole),
       lists: declareLists(account.lists),
+      settings: () => settings.settings,
       only: new Set(stated.stated.keys()),
       provenance: new Map([...stated.stated].map(([key, { address }]) => [key, address.instance])),
     },
@@ -347,9 +364,9 @@ async function importStated(
     made,
     taken: {
       whole: stated.whole,
-      imported: [...rulesets.imported, ...account.imported],
-      left: [...rulesets.left, ...account.left],
-      differences: [...rulesets.differences, ...account.differences],
+      imported: [...rulesets.imported, ...account.imported, ...settings.imported],
+      left: [...rulesets.left, ...account.left, ...settings.left],
+      differences: [...rulesets.differences, ...account.differences, ...settings.differences],
     },
   };
 }
@@ -385,7 +402,7 @@ async function filesOf(
     readonly names: ManagedNames;
     readonly lists: ImportedLists;
     readonly only?: ReadonlySet<string>;
-    readonly settings?: ReadonlyMap<string, LiveSetting> | undefined;
+    readonly settings?: (phases: readonly string[]) => ImportedSettings;
     readonly provenance?: ReadonlyMap<string, string>;
   },
   { destination, request, sensitive }: ImportRun,
@@ -418,6 +435,7 @@ function summarise(one: ImportOutcome): ImportedScope {
     replaced: _replaced,
     name: _name,
     declared: _declared,
+    settings: _settings,
     ...rest
   } = one;
   return { ...rest, scope: label, files: [...texts.keys()] };

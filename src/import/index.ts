@@ -10,6 +10,7 @@ export { readState } from './terraform/read-state.ts';
 export type { TerraformState } from './terraform/read-state.ts';
 export { withoutUnset } from './terraform/rule-shape.ts';
 export type { StatedList } from './terraform/stated-lists.ts';
+export type { StatedSetting, StatedSettings } from './terraform/stated-settings.ts';
 export { IMPORTED_TYPES, readResources } from './terraform/stated-resources.ts';
 export type { LeftInTerraform, StatedResources } from './terraform/stated-resources.ts';
 export type { StatedRule, StatedRuleset } from './terraform/stated-rulesets.ts';

@@ -412,6 +412,7 @@ export { listStepId, readStepId, rulesetName, settingStepId, stepId } from './st
 export type {
   DeclaredSettingField,
   DesiredSetting,
+  DesiredSettingField,
   LiveSetting,
   SettingFacts,
   SettingField,
@@ -423,6 +424,7 @@ export { SETTINGS, settingFacts, settingFieldName, settingNames } from './settin
 export {
   compareStrength,
   isSettingAsWanted,
+  isSettingValue,
   looksAt,
   settingPlanNeeded,
   switchesOff,

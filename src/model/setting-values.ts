@@ -1,4 +1,4 @@
-import { assertNever, jsonEqual } from '../data/index.ts';
+import { assertNever, isJsonArray, jsonEqual } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import { PLAN_LEVELS, planLevelOf } from './quota.ts';
 import type { PlanLevel } from './quota.ts';
@@ -13,6 +13,27 @@ export function isSettingAsWanted(
   const isAlike = (value: JsonValue | undefined): boolean => alike.some((one) => jsonEqual(one, value));
   const is = live ?? standard;
   return is !== undefined && (jsonEqual(is, wanted) || (isAlike(is) && isAlike(wanted)));
+}
+
+/** Whether a field may have a value: what the schema of files takes. */
+export function isSettingValue({ values }: Pick<SettingField, 'values'>, value: JsonValue): boolean {
+  switch (values.kind) {
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'words':
+      return typeof value === 'string' && values.words.includes(value);
+    case 'numbers':
+      return typeof value === 'number' && values.numbers.includes(value);
+    case 'whole':
+      return (
+        typeof value === 'number' && Number.isInteger(value) && value >= values.least && value <= values.most
+      );
+    default:
+      return (
+        isJsonArray(value) &&
+        value.every((one) => typeof one === 'string' && new RegExp(values.pattern, 'u').test(one))
+      );
+  }
 }
 
 /** Returns the plan level that a value needs and a zone does not have; undefined where it can have it, or where its level is not known. */

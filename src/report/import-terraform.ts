@@ -61,7 +61,7 @@ function differenceCallouts({ differences }: TerraformImport, most: number): rea
       body:
         index === Math.min(differences.length, most) - 1
           ? hintBlocks(
-              'The files say what the state says. To keep what is live, run rulewright import; otherwise the next apply changes live.',
+              'The files say what the state says. To keep what is live, run rulewright import, or for a setting change the file; otherwise the next apply changes live.',
             )
           : [],
     }),

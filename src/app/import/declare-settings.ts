@@ -1,21 +1,29 @@
 import type { ReadClient } from '../../api/index.ts';
 import { isForbidden, isNotFound, orElse } from '../../api/index.ts';
 import { settingsValue } from '../../config/index.ts';
+import type { FileNote } from '../../config/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isJsonArray } from '../../data/index.ts';
 import { readSettings } from '../../live/index.ts';
-import { SETTINGS, isSettingAsWanted, phaseFacts, settingFieldName } from '../../model/index.ts';
+import {
+  SETTINGS,
+  isSettingAsWanted,
+  isSettingValue,
+  phaseFacts,
+  settingFieldName,
+} from '../../model/index.ts';
 import type { LiveSetting, Scope, SettingField } from '../../model/index.ts';
 
 /** The settings of a zone as a file declares them. */
 export interface ImportedSettings {
   /** What stands under `settings`; null for nothing. */
   readonly value: JsonObject | null;
+  /** Where settings come from, as lines above them. */
+  readonly notes: readonly FileNote[];
   /** Why settings are left out. */
   readonly leftOut: readonly string[];
 }
 
-export const NO_SETTINGS: ImportedSettings = { value: null, leftOut: [] };
+export const NO_SETTINGS: ImportedSettings = { value: null, notes: [], leftOut: [] };
 
 /** Reads all settings of a zone. Those that the token may not read, or that the zone does not have, are missing. */
 export async function readAllSettings(
@@ -55,7 +63,7 @@ export function declareSettings(
       if (value === undefined || field.readOnly !== undefined || isAtDefault(field, value)) {
         return [];
       }
-      if (!isSayable(field, value)) {
+      if (!isSettingValue(field, value)) {
         leftOut.push(`setting ${settingFieldName(facts, path)}: a file cannot say ${JSON.stringify(value)}`);
         return [];
       }
@@ -63,28 +71,9 @@ export function declareSettings(
     });
     return fields.length === 0 ? [] : [{ name: facts.name, fields }];
   });
-  return { value: declared.length === 0 ? null : settingsValue(declared), leftOut };
+  return { value: declared.length === 0 ? null : settingsValue(declared), notes: [], leftOut };
 }
 
 function isAtDefault(field: SettingField, value: JsonValue): boolean {
   return field.standard !== undefined && isSettingAsWanted(field, value, field.standard);
-}
-
-/** Whether the schema of files takes a value. */
-function isSayable({ values }: SettingField, value: JsonValue): boolean {
-  switch (values.kind) {
-    case 'flag':
-      return typeof value === 'boolean';
-    case 'words':
-      return typeof value === 'string' && values.words.includes(value);
-    case 'numbers':
-      return typeof value === 'number' && values.numbers.includes(value);
-    case 'whole':
-      return typeof value === 'number' && value >= values.least && value <= values.most;
-    default:
-      return (
-        isJsonArray(value) &&
-        value.every((one) => typeof one === 'string' && new RegExp(values.pattern, 'u').test(one))
-      );
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isVersion, RulewrightError, plainSecrets, addressKey, scopeLabel } from '../../model/index.ts';
 import type { WholeScope } from '../../live/index.ts';
 import { loadTexts, sourceText, unknownFields } from '../../config/index.ts';
-import type { LeftOut, LiveSetting, Scope, SensitiveValue, DesiredScope } from '../../model/index.ts';
+import type { LeftOut, Scope, SensitiveValue, DesiredScope } from '../../model/index.ts';
 import { objectsIn } from '../../data/index.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import type { CheckedFiles } from './check-files.ts';
@@ -12,7 +12,7 @@ import type { ImportDestination } from './destination.ts';
 import type { ImportedLists } from './declare-lists.ts';
 import { NO_LISTS } from './declare-lists.ts';
 import type { ImportedSettings } from './declare-settings.ts';
-import { NO_SETTINGS, declareSettings } from './declare-settings.ts';
+import { NO_SETTINGS } from './declare-settings.ts';
 import { declareLive } from './declare-live.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { scopeFileText } from './scope-file-text.ts';
@@ -32,8 +32,8 @@ export interface FilesContext {
   readonly sensitive: readonly SensitiveValue[];
   /** Those of the account, for its first file; none unless given. */
   readonly lists?: ImportedLists;
-  /** The live ones of a zone, for its first file; none unless given. */
-  readonly settings?: ReadonlyMap<string, LiveSetting> | undefined;
+  /** Those of a zone, for its first file, which has entry points of some phases; none unless given. */
+  readonly settings?: (phases: readonly string[]) => ImportedSettings;
   readonly nameRules: boolean;
   /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
@@ -169,11 +169,11 @@ function partOf(scope: DesiredScope, only: ReadonlySet<string> | undefined): Des
 /** Makes the file of a scope that no file declares yet. */
 function firstFile(
   whole: WholeScope,
-  { destination, nameRules, lists = NO_LISTS, settings: live }: FilesContext,
+  { destination, nameRules, lists = NO_LISTS, settings: settingsFor }: FilesContext,
   { declared, leftOut, counts, place }: DeclaredRulesets,
 ): ScopeFiles {
   const phases = declared.flatMap(({ address: { kind, phase } }) => (kind === 'entrypoint' ? [phase] : []));
-  const settings = live === undefined ? NO_SETTINGS : declareSettings(live, phases);
+  const settings = settingsFor?.(phases) ?? NO_SETTINGS;
   const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut, lists, settings });
   if (!nameRules) {
     const loaded = loadTexts([sourceText(path, text)], destination.settings, destination.around);
@@ -182,6 +182,7 @@ function firstFile(
   return {
     ...counts,
     kind: 'new',
+    settings: settings.value,
     texts: new Map([[path, text], ...lists.files]),
     kept: [],
     removed: [],

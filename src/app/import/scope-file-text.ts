@@ -46,7 +46,7 @@ export function scopeFileText(
     ...rulesetsValue(declared),
     ...(lists.values.length === 0 ? {} : { lists: lists.values }),
   };
-  return documentText(value, [...rulesetsNotes(declared), ...lists.notes], {
+  return documentText(value, [...settings.notes, ...rulesetsNotes(declared), ...lists.notes], {
     head: [`yaml-language-server: $schema=${schema}`],
     foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut, ...settings.leftOut]),
   });

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../data/index.ts';
 import type { ImportedFiles, ImportRefusal } from '../../model/index.ts';
 import type { Replaced } from './require-saved.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
@@ -10,6 +11,8 @@ export interface ScopeFiles extends ImportedFiles {
   readonly name: string;
   /** The rulesets that the files are to declare. */
   readonly declared: readonly DeclaredLive[];
+  /** What a first file says under `settings`; absent or null for nothing. */
+  readonly settings?: JsonObject | null;
   /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** Content of the former files that is missing in the new texts. */

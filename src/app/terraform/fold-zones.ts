@@ -60,7 +60,7 @@ function outlineOf(value: JsonValue, path: readonly (string | number)[]): JsonVa
       ),
     );
   }
-  if (COMMON.has(String(path.at(-1)))) {
+  if (path[0] === 'settings' || COMMON.has(String(path.at(-1)))) {
     return value;
   }
   if (typeof value !== 'string' || !isExpressionAt(path)) {

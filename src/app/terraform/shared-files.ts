@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentText, loadTexts, sourceText } from '../../config/index.ts';
+import { documentText, loadTexts, settingsValue, sourceText } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
+import { jsonEqual } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import type { TerraformAddress } from '../../import/index.ts';
 import type { WholeScope } from '../../live/index.ts';
@@ -56,20 +57,30 @@ export function sharedFiles(
       destination.settings,
       destination.around,
     );
-    const isExact = shared.members.every(({ name, fresh: { whole } }) => {
-      const desired = scopes.find(({ scope }) => scope.name === name);
-      return (
-        desired !== undefined && stepsLeft(desired, entriesOf(whole, desired.rulesets), whole) === undefined
-      );
-    });
+    const isExact = shared.members.every(
+      ({
+        name,
+        fresh: {
+          whole,
+          files: { settings },
+        },
+      }) => {
+        const desired = scopes.find(({ scope }) => scope.name === name);
+        return (
+          desired !== undefined &&
+          jsonEqual(settingsValue(desired.settings ?? []), settings ?? {}) &&
+          stepsLeft(desired, entriesOf(whole, desired.rulesets), whole) === undefined
+        );
+      },
+    );
     return isExact && diagnostics.every(({ severity }) => severity !== 'error')
       ? [fileOf(shared, text, destination.root)]
       : [];
   });
 }
 
-function bodyOf({ files: { declared } }: FreshZone): JsonObject {
-  return rulesetsValue(declared);
+function bodyOf({ files: { declared, settings = null } }: FreshZone): JsonObject {
+  return { ...(settings === null ? {} : { settings }), ...rulesetsValue(declared) };
 }
 
 function textOf({ members, body, vars, zones }: SharedDocument<Candidate>): string {

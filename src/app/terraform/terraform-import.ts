@@ -151,10 +151,11 @@ function whyLeft(key: string, { declared, leftOut, kept }: ScopeFiles): string |
 }
 
 /** Returns the addresses of all that a state has for files. */
-export function addressesOf({ rulesets, lists }: StatedOfScope): readonly TerraformAddress[] {
+export function addressesOf({ rulesets, lists, settings }: StatedOfScope): readonly TerraformAddress[] {
   return [
     ...rulesets.map(({ address }) => address),
     ...lists.flatMap((list) => [list.address, ...list.itemAddresses]),
+    ...settings.map(({ address }) => address),
   ];
 }
 

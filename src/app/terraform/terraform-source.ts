@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { groupBy, memoiseWeakly } from '../../data/index.ts';
 import { readText, unreadText } from '../../files/index.ts';
-import type { StatedList, StatedResources, StatedRuleset, TerraformState } from '../../import/index.ts';
+import type {
+  StatedList,
+  StatedResources,
+  StatedRuleset,
+  StatedSettings,
+  TerraformState,
+} from '../../import/index.ts';
 import { readResources, readState } from '../../import/index.ts';
 import type { Scope } from '../../model/index.ts';
 import { RulewrightError } from '../../model/index.ts';
@@ -47,11 +53,11 @@ async function isArchive(path: string): Promise<boolean> {
 }
 
 /** Returns the request for the scopes that a state has something for, by their ids. */
-export function scopesOf({ rulesets, lists }: StatedResources): ScopesRequest {
+export function scopesOf({ rulesets, lists, settings }: StatedResources): ScopesRequest {
   const of = (kind: Scope['kind']): readonly string[] =>
     rulesets.flatMap(({ scope }) => (scope.kind === kind ? [scope.id] : []));
   return {
-    zones: [...new Set(of('zone'))],
+    zones: [...new Set([...of('zone'), ...settings.map(({ zoneId }) => zoneId)])],
     accounts: [...new Set([...of('account'), ...lists.map(({ accountId }) => accountId)])],
     allZones: false,
   };
@@ -61,6 +67,7 @@ export function scopesOf({ rulesets, lists }: StatedResources): ScopesRequest {
 export interface StatedOfScope {
   readonly rulesets: readonly StatedRuleset[];
   readonly lists: readonly StatedList[];
+  readonly settings: readonly StatedSettings[];
 }
 
 /** Returns what a state has for a scope. */
@@ -68,14 +75,16 @@ export function statedOf(
   resources: StatedResources,
   { kind, id }: Pick<Scope, 'kind' | 'id'>,
 ): StatedOfScope {
-  const { rulesets, lists } = byScope(resources);
+  const { rulesets, lists, settings } = byScope(resources);
   return {
     rulesets: rulesets.get(`${kind}:${id}`) ?? [],
     lists: kind === 'account' ? (lists.get(id) ?? []) : [],
+    settings: kind === 'zone' ? (settings.get(id) ?? []) : [],
   };
 }
 
-const byScope = memoiseWeakly(({ rulesets, lists }: StatedResources) => ({
+const byScope = memoiseWeakly(({ rulesets, lists, settings }: StatedResources) => ({
   rulesets: groupBy(rulesets, ({ scope }) => `${scope.kind}:${scope.id}`),
   lists: groupBy(lists, ({ accountId }) => accountId),
+  settings: groupBy(settings, ({ zoneId }) => zoneId),
 }));

@@ -3,6 +3,8 @@ import type { TerraformAddress } from './address.ts';
 import type { TerraformInstance, TerraformState } from './read-state.ts';
 import type { StatedItem, StatedList } from './stated-lists.ts';
 import { readStatedItem, readStatedList } from './stated-lists.ts';
+import { SETTINGS_TYPES, readStatedSettings } from './stated-settings.ts';
+import type { StatedSettings } from './stated-settings.ts';
 import type { StatedRuleset } from './stated-rulesets.ts';
 import { readStatedRuleset } from './stated-rulesets.ts';
 
@@ -16,6 +18,7 @@ export interface LeftInTerraform {
 export interface StatedResources {
   readonly rulesets: readonly StatedRuleset[];
   readonly lists: readonly StatedList[];
+  readonly settings: readonly StatedSettings[];
   readonly left: readonly LeftInTerraform[];
   /** Other managed resources of the provider, by type, with the number of instances. */
   readonly others: ReadonlyMap<string, number>;
@@ -26,7 +29,7 @@ const LIST = 'cloudflare_list';
 const LIST_ITEM = 'cloudflare_list_item';
 
 /** The types of resources that an import takes over. */
-export const IMPORTED_TYPES: readonly string[] = [RULESET, LIST, LIST_ITEM];
+export const IMPORTED_TYPES: readonly string[] = [RULESET, LIST, LIST_ITEM, ...SETTINGS_TYPES];
 
 /** Reads all resources of a state that files can hold. What stands twice is left out everywhere: one of the two would go on writing it. */
 export function readResources({ instances }: TerraformState): StatedResources {
@@ -53,6 +56,15 @@ export function readResources({ instances }: TerraformState): StatedResources {
     left,
   );
   left.push(...astray(items, lists));
+  const settings = once(
+    read(
+      instances.filter(({ address }) => SETTINGS_TYPES.includes(address.type)),
+      readStatedSettings,
+    ),
+    ({ zoneId, settings: some }) =>
+      some.flatMap(({ name, fields }) => fields.map(({ path }) => `${zoneId}/${name}${path}`)),
+    left,
+  );
   const others = groupBy(
     instances.filter(
       ({ address: { type } }) => type.startsWith('cloudflare_') && !IMPORTED_TYPES.includes(type),
@@ -62,6 +74,7 @@ export function readResources({ instances }: TerraformState): StatedResources {
   return {
     rulesets,
     lists,
+    settings,
     left,
     others: new Map([...others].map(([type, some]) => [type, some.length])),
   };
