@@ -5,7 +5,10 @@
  * Never: prints, asks, or reads the process.
  */
 export { apply, refusalsOf } from './apply.ts';
-export type { ApplyOptions } from './apply.ts';
+export type { ApplyOptions } from './applying/write-scopes.ts';
+export { readProbeHost } from '../health/index.ts';
+export type { AllowedProbeHost } from '../health/index.ts';
+export { hasOpenWave } from './applying/write-waves.ts';
 export { catalog } from './catalog.ts';
 export { CODES_TO_EXPLAIN, codeHelp, explainCode, isCode } from './code-help.ts';
 export { doctor } from './doctor.ts';

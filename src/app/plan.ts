@@ -1,7 +1,7 @@
 import { openReadClient } from '../api/index.ts';
 import type { LargeProject } from '../config/index.ts';
 import { sortDiagnostics, RulewrightError, scopeLabel } from '../model/index.ts';
-import type { Plan, DesiredScope, Diagnostic } from '../model/index.ts';
+import type { Plan, PlanRollout, DesiredScope, Diagnostic } from '../model/index.ts';
 import {
   guardCounts,
   guardTraffic,
@@ -11,6 +11,7 @@ import {
   isInShard,
   planOfShard,
   compareDesired,
+  withRollout,
 } from '../plan/index.ts';
 import { canonicalJson } from '../data/index.ts';
 import type { OnEvent } from './run/events.ts';
@@ -22,6 +23,7 @@ import { readLock } from './managed/managed-lock.ts';
 import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
+import { planRollout } from './planning/plan-rollout.ts';
 import type { PlanResult } from './run/results.ts';
 import type { PlanSelection } from './project/selection.ts';
 import type { GuardBase } from './project/base-settings.ts';
@@ -91,7 +93,22 @@ export async function plan(
     const { identity } = service;
     // What a run trusts is the revision itself; what a branch lets go of is what it had when it began.
     const former = selection.settingsFrom === undefined ? branch : states;
-    const plan = planOf(parts, { identity, selection, states: former, whole, guards, today });
+    const { rollout } = project.settings;
+    const planned = new Map(
+      wanted.flatMap((scope, at) => (parts[at] ? [[scope, parts[at].plan] as const] : [])),
+    );
+    const plan = planOf(parts, {
+      identity,
+      selection,
+      states: former,
+      whole,
+      guards,
+      today,
+      rollout:
+        rollout === undefined || !isToBeApplied(selection)
+          ? undefined
+          : planRollout(rollout, { whole, planned }),
+    });
     const wrong = [...lists.findings(), ...placed.findings()];
     const found = sortDiagnostics([...diagnostics, ...wrong]);
     return {
@@ -116,9 +133,10 @@ function planOf(
     readonly whole: readonly DesiredScope[];
     readonly guards: GuardBase;
     readonly today: string;
+    readonly rollout: PlanRollout | undefined;
   },
 ): Plan {
-  const { identity, selection, states, whole, today } = run;
+  const { identity, selection, states, whole, today, rollout } = run;
   const { shard, targets } = selection;
   const { safety, findings } = run.guards;
   const scopes = parts.map(({ plan }) => plan);
@@ -130,7 +148,8 @@ function planOf(
     ...withoutAllowed([...findings, ...released, ...traffic], safety, today),
     ...guardCounts(counts, safety, today),
   ];
-  const plan = makePlan(identity, scopes, guarded, facts);
+  const made = makePlan(identity, scopes, guarded, facts);
+  const plan = rollout === undefined ? made : withRollout(made, rollout, facts);
   return shard === undefined ? plan : planOfShard(plan, { shard, whole, safety }, facts);
 }
 

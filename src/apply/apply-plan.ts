@@ -14,45 +14,28 @@ import type {
 } from '../model/index.ts';
 import {
   isFailure,
-  isAchieved,
   objectSteps,
   stepIds,
   UNNEEDED_PREFLIGHT,
   NO_PREFLIGHT,
-  errorFacts,
-  knownError,
   phaseOrder,
 } from '../model/index.ts';
-import {
-  addressOf,
-  isLoneWrite,
-  effectDigest,
-  hiddenNotes,
-  isRewriting,
-  rewriteMismatches,
-} from '../plan/index.ts';
+import { addressOf, isLoneWrite, isRewriting, rewriteMismatches } from '../plan/index.ts';
 import type { WriteStrategy } from '../plan/index.ts';
 import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
-import type { WriteAccess, ApplyEvent, KeepWritten, ScopeRun } from './write/scope-run.ts';
+import type { WriteAccess, ApplyEvent, KeepWritten } from './write/scope-run.ts';
 import type { Journal } from './journal/journal-entry.ts';
 import { journalObjects, journalStep, recordDone } from './journal/journal-entry.ts';
-import type { ObjectsBack, ObjectScope } from './objects/apply-objects.ts';
-import {
-  applyObjects,
-  checkObjects,
-  objectScopes,
-  putObjectsBack,
-  waitingInVain,
-} from './objects/apply-objects.ts';
+import { applyObjects, checkObjects, objectScopes, waitingInVain } from './objects/apply-objects.ts';
 import { NOTHING_MADE } from './base/name-created.ts';
 import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
 import { stopped } from './write/write-failure.ts';
-import { insisting, readBase } from './base/look-up.ts';
+import { readBase } from './base/look-up.ts';
 import { mismatchOutcome } from './steps/step-run.ts';
-import { mayHaveWritten } from './write/scope-run.ts';
-import { planWayBack, tellDoubt } from './rollback/way-back.ts';
+import type { RollbackEvent, WrittenPlan } from './rollback/roll-back.ts';
+import { rollBack } from './rollback/roll-back.ts';
 
 /** A scope of a plan, with the clients that carry it out. */
 export interface PlanScopeRun {
@@ -99,12 +82,8 @@ export interface PlanOutcome {
   readonly preflight: Preflight;
   /** The rollback after a failure; null when none ran. */
   readonly rollback: Rollback | null;
-}
-
-/** Reports that the rulesets written by this run are about to be rolled back. */
-export interface RollbackEvent {
-  readonly kind: 'rolling-back';
-  readonly rulesets: number;
+  /** What was written, to be put back later; null when nothing was begun. */
+  readonly written: WrittenPlan | null;
 }
 
 /**
@@ -112,7 +91,7 @@ export interface RollbackEvent {
  * run, and makes the writes, scopes concurrently, only when nothing is refused. The caller records the end of the run.
  */
 export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
-  const { scopes, strategy, journal, report } = run;
+  const { scopes, strategy, journal } = run;
   await journal.record({
     kind: 'run',
     purpose: 'apply',
@@ -122,9 +101,28 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
     ...journalObjects(scopes.map(({ plan }) => plan)),
   });
+  const checked = await checkBefore(run);
+  return checked.kind === 'ended' ? checked.outcome : writeScopes(run, checked.result);
+}
+
+/**
+ * Checks a plan as `applyPlan` does before its first write, for a run that carries it out in parts: what the service would refuse of the last part
+ * stops it before the first. Returns the outcomes of a run that ends before it writes; null when nothing prevents writing.
+ */
+export async function checkBeforeWriting(run: PlanRun): Promise<PlanOutcome | null> {
+  const checked = await checkBefore(run);
+  return checked.kind === 'ended' ? checked.outcome : null;
+}
+
+type Checked =
+  | { readonly kind: 'ended'; readonly outcome: PlanOutcome }
+  | { readonly kind: 'ready'; readonly result: PreflightResult };
+
+async function checkBefore(run: PlanRun): Promise<Checked> {
+  const { scopes, journal, report } = run;
   const moved = await movedBefore(run);
   if (moved !== null) {
-    return endBefore(run, moved, NO_PREFLIGHT);
+    return { kind: 'ended', outcome: endBefore(run, moved, NO_PREFLIGHT) };
   }
   const checked = await check(run);
   report({ kind: 'preflight', preflight: checked.preflight });
@@ -136,7 +134,9 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     }
   }
   const refused = refusedBefore(checked.preflight, objectSteps(scopes.map(({ plan }) => plan)));
-  return refused === null ? writeScopes(run, checked) : endBefore(run, refused, checked.preflight);
+  return refused === null
+    ? { kind: 'ready', result: checked }
+    : { kind: 'ended', outcome: endBefore(run, refused, checked.preflight) };
 }
 
 /**
@@ -180,19 +180,9 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
   const last = await applyObjects(having, { turn: 'last', concurrency, before });
   const outcomes = inPlanOrder(scopes, [...before, ...last]);
   putBack ||= run.onFailure === 'rollback' && last.some(isFailure);
-  const rollback =
-    putBack && signal?.aborted !== true
-      ? await rollBack(running, {
-          having,
-          outcomes,
-          service: run.service,
-          shard: run.shard,
-          journal,
-          concurrency,
-          begin: (rulesets) => report({ kind: 'rolling-back', rulesets }),
-        })
-      : null;
-  return { outcomes, preflight, rollback };
+  const written = { scopes: running, having, outcomes };
+  const rollback = putBack && signal?.aborted !== true ? await rollBack(written, run) : null;
+  return { outcomes, preflight, rollback, written };
 }
 
 /** Returns the outcomes in the order of the plan: those of lists and settings at the head of their scope. */
@@ -274,7 +264,7 @@ function endBefore({ report }: PlanRun, outcomes: readonly Outcome[], preflight:
   for (const outcome of outcomes) {
     report({ kind: 'step-ended', outcome });
   }
-  return { outcomes, preflight, rollback: null };
+  return { outcomes, preflight, rollback: null, written: null };
 }
 
 /** Whether the run is a single write, which needs no preflight. Never for a dry run: it makes no writes and exists to have them checked. */
@@ -372,90 +362,3 @@ function againstWriting(found: StepPreflight): Outcome | null {
 }
 
 const FORBIDDEN_HINT = 'rulewright doctor says which permission is missing';
-
-/** A scope of a failed run, and what the run did in it. */
-interface RunScope {
-  readonly plan: PlannedScope;
-  readonly run: ScopeRun;
-}
-
-/** How to put a failed run back. */
-interface RollbackOptions {
-  readonly having: readonly ObjectScope[];
-  /** What came of the steps of the run. */
-  readonly outcomes: readonly Outcome[];
-  readonly service: string;
-  /** The shard that the run covers; undefined when it covers the whole run. */
-  readonly shard: RunPart | undefined;
-  readonly journal: Journal;
-  readonly concurrency: number;
-  /** Called with the number of rulesets that are about to be put back. */
-  readonly begin: (rulesets: number) => void;
-}
-
-/**
- * Puts the rulesets that a run has written back to what they were, dependents first: by a plan of its own, based on what the run left, and written
- * and checked as any other. The guards are not asked again: live goes back to what it was a moment ago, and only what the run itself made is deleted.
- * Rulesets that somebody else has touched since are left alone.
- */
-async function rollBack(scopes: readonly RunScope[], options: RollbackOptions): Promise<Rollback> {
-  const limit = pLimit(options.concurrency);
-  const ways = await limit.map(scopes, async ({ plan, run }) => ({
-    run,
-    ...(await planWayBack(
-      plan,
-      [...run.trails.values()].filter(mayHaveWritten),
-      insisting(run.access.client),
-    )),
-  }));
-  const told = ways.flatMap(({ outcomes }) => outcomes);
-  const planned = ways.flatMap(({ plan, run }) =>
-    plan === null || plan.steps.length === 0 ? [] : [{ plan, run }],
-  );
-  const plans = planned.map(({ plan }) => plan);
-  options.begin(plans.reduce((count, { steps }) => count + steps.length, 0));
-  const stopped = await recordHead(plans, options, scopes[0]?.run);
-  const { having, concurrency } = options;
-  const objectsBack = (when: ObjectsBack): Promise<readonly Outcome[]> =>
-    putObjectsBack(having, options.outcomes, { when, concurrency });
-  const objectsFirst = await objectsBack('before-rules');
-  const written =
-    stopped ??
-    (await limit.map(planned, ({ plan, run }) =>
-      applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() }),
-    ));
-  const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
-  const objectsLast = await objectsBack('after-rules');
-  const outcomes = [...objectsFirst, ...tellDoubt([...told, ...written.flat()], doubtful), ...objectsLast];
-  const notes = plans.flatMap(hiddenNotes);
-  const whole = outcomes.every(isAchieved);
-  const sameIds = notes.every(({ kind }) => kind !== 'id-lost');
-  return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };
-}
-
-/** Records the head of the rollback. Returns null, or the outcomes of all steps when it cannot be recorded: nothing is written without it. */
-async function recordHead(
-  plans: readonly PlannedScope[],
-  { journal, service, shard }: RollbackOptions,
-  run: ScopeRun | undefined,
-): Promise<readonly (readonly Outcome[])[] | null> {
-  if (plans.length === 0 || run === undefined) {
-    return null;
-  }
-  try {
-    await journal.record({
-      kind: 'run',
-      purpose: 'rollback',
-      plan: effectDigest(plans),
-      service,
-      shard,
-      steps: plans.flatMap((plan) => plan.steps.map((step) => journalStep(step, plan, run.strategy))),
-    });
-    return null;
-  } catch (error) {
-    const facts = errorFacts(knownError(error));
-    return plans.map((plan) =>
-      plan.steps.map(({ id }): Outcome => ({ kind: 'failed', step: id, ...facts, writes: 0 })),
-    );
-  }
-}

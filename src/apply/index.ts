@@ -5,7 +5,7 @@
  * deleted or put back that this run did not certainly make; whatever happens, the journal says what was sent.
  * Never: decides what should be different; that is `plan`.
  */
-export { applyPlan } from './apply-plan.ts';
+export { applyPlan, checkBeforeWriting } from './apply-plan.ts';
 export type { PlanOutcome, PlanRun } from './apply-plan.ts';
 export { STALE_HINT, areDone, outcomesSince } from './base/check-bases.ts';
 export { insisting, lookUp, readBase } from './base/look-up.ts';
@@ -13,14 +13,24 @@ export { isObjectDone } from './objects/apply-objects.ts';
 export { holdJournal } from './journal/hold-journal.ts';
 export type { Hold } from './journal/hold-journal.ts';
 export { NO_JOURNAL, recordDone } from './journal/journal-entry.ts';
-export type { Journal, JournalEntry, JournalEvent, JournalStep } from './journal/journal-entry.ts';
+export type {
+  Journal,
+  JournalEntry,
+  JournalEvent,
+  JournalStep,
+  WaveRecord,
+} from './journal/journal-entry.ts';
 export { continueJournal, openJournal, settleRun } from './journal/journal.ts';
 export { mergeJournals } from './journal/merge-journals.ts';
 export type { MergedJournals, NamedJournal } from './journal/merge-journals.ts';
 export { lastRunIn, readLastRun, timeOf } from './journal/read-journal.ts';
 export type { RecordedRun } from './journal/read-journal.ts';
+export { isWaveOpen, readWaves } from './journal/read-waves.ts';
+export type { RecordedWave } from './journal/read-waves.ts';
 export { describeUnfinished, stillLanding } from './journal/unfinished-run.ts';
 export { preflight } from './preflight/preflight.ts';
+export { rollBackAll } from './rollback/roll-back.ts';
+export type { WrittenPlan } from './rollback/roll-back.ts';
 export { bringBackTaken, findTakenAlong } from './rollback/taken-along.ts';
 export type { TakenAlong } from './rollback/taken-along.ts';
 export { applyScope } from './steps/apply-scope.ts';

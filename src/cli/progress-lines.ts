@@ -2,8 +2,15 @@ import type { AppEvent } from '../app/index.ts';
 import { assertNever } from '../data/index.ts';
 import type { Outcome } from '../model/index.ts';
 import { scopeLabel } from '../model/index.ts';
-import { someNames, counted } from '../text/index.ts';
-import { FATE_WORDS, fateOf, notCheckedReasons, preflightSummary } from '../report/index.ts';
+import { someNames, counted, duration, wholeSecond } from '../text/index.ts';
+import {
+  FATE_WORDS,
+  WAVE_WORDS,
+  fateOf,
+  momentText,
+  notCheckedReasons,
+  preflightSummary,
+} from '../report/index.ts';
 
 /** The events of one kind. */
 export type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
@@ -122,4 +129,25 @@ export function waitingLine({ scope, what, state, waitedMs }: Event<'waiting'>):
 /** Says that it is not known whether a scope may be written. */
 export function notCheckedLine({ scope, what, reason }: Event<'not-checked'>): string {
   return `not checked: whether ${scopeLabel(scope)} ${what}: ${reason}`;
+}
+
+/** Says how far a wave has come. */
+export function waveLine(
+  event: Event<'wave-begun' | 'wave-resumed' | 'soaking' | 'judging' | 'wave-ended'>,
+): string {
+  const wave = `wave ${event.wave}`;
+  switch (event.kind) {
+    case 'wave-begun':
+      return `${wave} (${event.title}): writing ${counted(event.scopes, 'scope')}`;
+    case 'wave-resumed':
+      return `${wave} was written by an earlier run, ${momentText(wholeSecond(event.at))}, and not found well yet: going on there`;
+    case 'soaking':
+      return `${wave} is written: waiting ${duration(Math.ceil(event.ms / 1000))}`;
+    case 'judging':
+      return `${wave}: looking at its health`;
+    case 'wave-ended':
+      return `${wave}: ${WAVE_WORDS[event.state]}`;
+    default:
+      return assertNever(event);
+  }
 }

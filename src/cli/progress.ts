@@ -17,6 +17,7 @@ import {
   unkeptLine,
   notCheckedLine,
   waitingLine,
+  waveLine,
 } from './progress-lines.ts';
 import type { Screen } from './screen.ts';
 import { appending, rewriting } from './screen.ts';
@@ -144,6 +145,13 @@ function show(event: AppEvent, shown: Shown): void {
       return;
     case 'rolling-back':
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
+      return;
+    case 'wave-begun':
+    case 'wave-resumed':
+    case 'soaking':
+    case 'judging':
+    case 'wave-ended':
+      screen?.say(waveLine(event));
       return;
     case 'waiting':
       showWaiting(event, shown);

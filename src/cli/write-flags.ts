@@ -47,7 +47,7 @@ export const WRITE_FLAGS = {
   } as const,
   writes: choiceFlagOr(['auto', 'rules', 'ruleset'], 'One request per rule or ruleset'),
   preflight: choiceFlagOr(['auto', 'off'], 'Have the service check writes'),
-  onFailure: choiceFlagOr(['stop', 'rollback'], 'What to do after a failure'),
+  onFailure: choiceFlag(['stop', 'rollback'], 'What to do after a failure (default: stop)'),
   journal: keptFlag('journal', 'FILE', 'Journal (default: .rulewright/journal.jsonl)'),
 };
 

@@ -129,6 +129,7 @@ export const ERROR_CODES = {
   'usage/no-zone': 'No zone is named, and the project has none.',
   'usage/part-of-scope': 'The command needs whole zones and accounts.',
   'usage/unknown-target': 'The files have no such zone, account or phase.',
+  'usage/unknown-wave': 'The plan has no such wave.',
   'versions/ambiguous-ruleset': 'Several rulesets have the name that is meant.',
   'versions/in-doubt': 'It is not known whether a version was deleted.',
   'versions/managed': "The ruleset is the vendor's and cannot be changed.",

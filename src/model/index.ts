@@ -429,5 +429,16 @@ export {
   settingPlanNeeded,
   switchesOff,
 } from './setting-values.ts';
-export type { HealthGate, HealthLimit, HealthProbe, NamedZone, Rollout, WaveSelector } from './rollout.ts';
+export type {
+  HealthGate,
+  HealthLimit,
+  HealthProbe,
+  NamedZone,
+  PlanRollout,
+  PlanWave,
+  Rollout,
+  WaveChoice,
+  WaveResult,
+  WaveSelector,
+} from './rollout.ts';
 export type { RuleUsage, UsageReport } from './usage.ts';

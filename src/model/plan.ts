@@ -4,6 +4,7 @@ import type { ErrorFacts } from './error.ts';
 import type { TextChange } from './field-change.ts';
 import type { GuardFinding } from './guard.ts';
 import type { ObjectStep } from './object-step.ts';
+import type { PlanRollout } from './rollout.ts';
 import type { ReplayDocument } from './replay.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
@@ -196,6 +197,8 @@ export interface Plan {
   readonly findings?: readonly GuardFinding[];
   /** What it would have done to recorded requests, without what nobody has to know to judge it; absent when none were sent through it. */
   readonly replay?: ReplayDocument;
+  /** The waves in which it is carried out; absent: all scopes side by side. */
+  readonly rollout?: PlanRollout;
   /** Which part of a whole run this plan is; absent when it is the whole run. */
   readonly shard?: PlanShard;
   readonly scopes: readonly ScopePlan[];

@@ -1,3 +1,4 @@
+import type { WaveResult } from './rollout.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ErrorFacts } from './error.ts';
 import type { GuardFinding } from './guard.ts';
@@ -29,6 +30,8 @@ export interface OutcomesDocument {
   readonly preflight: Preflight;
   /** What was put back after a failure; absent when nothing was to be put back. */
   readonly rollback?: Rollback | undefined;
+  /** What became of the waves that the run was about; absent for a plan without waves. */
+  readonly waves?: readonly WaveResult[] | undefined;
   /** What `--only-strengthening` left out, and why; absent when nothing. */
   readonly leftOut?: readonly PlanNote[] | undefined;
   /** What guards refused; then nothing was written. */

@@ -1,3 +1,4 @@
+import type { HealthResult } from './health.ts';
 import type { ScopeRef } from './scope.ts';
 import type { SourceSpan } from './source.ts';
 
@@ -71,3 +72,44 @@ export interface HealthProbe {
   /** The statuses that are right. */
   readonly expect: readonly number[];
 }
+
+/** The waves of a plan: which scope is written when, and what has to hold in between. */
+export interface PlanRollout extends Pick<Rollout, 'soak' | 'health' | 'onFailure'> {
+  readonly waves: readonly PlanWave[];
+}
+
+/**
+ * One wave of a plan. `zones`: as the files choose them; `rest`: zones that no wave of the files has. What accounts have reaches all of their zones at
+ * once: what strengthens and what zones need comes in `accounts-before`, what goes or weakens in `accounts-after`.
+ */
+export interface PlanWave {
+  readonly number: number;
+  readonly kind: 'zones' | 'rest' | 'accounts-before' | 'accounts-after';
+  /** How it chooses its scopes, in words. */
+  readonly title: string;
+  /** Its scopes, by their labels (`zone:shop.example`), in the order of the plan. */
+  readonly scopes: readonly string[];
+  /** How many zones of the plan the accounts have; absent for waves of zones. */
+  readonly reaches?: number;
+  /** SHA-256 (hex) of what the files want of its scopes: what is recorded of a wave holds for that. */
+  readonly wanted: string;
+}
+
+/**
+ * What came of a wave. `passed`: what was written holds. `unchanged`: nothing was to be written. `not-done`: not all of it could be written.
+ * `unhealthy`, `no-data`: it was written, and its health does not hold, or is not known. `interrupted`: it was written, and the run ended before its
+ * health was judged. `not-begun`: the run ended before it.
+ */
+export interface WaveResult {
+  readonly wave: number;
+  readonly title: string;
+  readonly state: 'passed' | 'unchanged' | 'not-done' | 'unhealthy' | 'no-data' | 'interrupted' | 'not-begun';
+  /** What was seen of its health; absent when nothing was asked. */
+  readonly health?: HealthResult;
+}
+
+/** The waves that a run is about: all, one, or all up to one. */
+export type WaveChoice =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'only'; readonly wave: number }
+  | { readonly kind: 'until'; readonly wave: number };

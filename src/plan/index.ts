@@ -6,7 +6,7 @@
  * Never: reads or writes anything, or knows what day it is.
  */
 export { withoutExpired } from './compare/ignore.ts';
-export { compareDesired } from './difference/compare-desired.ts';
+export { compareDesired, wantedDigest } from './difference/compare-desired.ts';
 export { comparePlans, endAlike, isObjectPartOf, isPartOf } from './difference/compare-plans.ts';
 export { driftChanges } from './difference/drift-changes.ts';
 export { followLive } from './difference/follow-live.ts';
@@ -20,7 +20,15 @@ export {
 export { planMismatches, rewriteMismatches } from './difference/plan-mismatches.ts';
 export { isRewriting } from './impact/rewritten-rules.ts';
 export { checkPlan } from './document/check-plan.ts';
-export { effectDigest, factsOf, isInShard, makePlan, planOfShard, summarise } from './document/make-plan.ts';
+export {
+  effectDigest,
+  factsOf,
+  isInShard,
+  makePlan,
+  withRollout,
+  planOfShard,
+  summarise,
+} from './document/make-plan.ts';
 export type { ScopeFacts } from './document/make-plan.ts';
 export { mergePlans } from './document/merge-plans.ts';
 export type { MergedPlans, NamedPlan } from './document/merge-plans.ts';

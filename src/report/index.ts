@@ -26,6 +26,7 @@ export { escapeLines, escapeText } from './escape.ts';
 export { codeDocument } from './code-document.ts';
 export { explanationDocument } from './explanation-document.ts';
 export { formatDocument, formatJson } from './format-document.ts';
+export { WAVE_WORDS } from './rollout-document.ts';
 export { healthBlocks, healthSentence } from './health-blocks.ts';
 export { importDocument, importJson, leftOutText } from './import-document.ts';
 export {

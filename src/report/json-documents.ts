@@ -8,6 +8,7 @@ import type {
   Rollback,
   Preflight,
   ReplayDocument,
+  WaveResult,
   Plan,
   DesiredRule,
   DesiredRuleset,
@@ -51,6 +52,7 @@ export function outcomesJson(
   run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences'> & {
     readonly preflight?: Preflight;
     readonly rollback?: Rollback | null;
+    readonly waves?: readonly WaveResult[] | undefined;
   },
 ): OutcomesDocument {
   const left = leftOut(plan);
@@ -63,6 +65,7 @@ export function outcomesJson(
     outcomes: run.outcomes,
     preflight: run.preflight ?? NO_PREFLIGHT,
     rollback: run.rollback ?? undefined,
+    waves: run.waves,
     leftOut: left.length === 0 ? undefined : left,
     refusals: run.refusals,
     differences: run.differences,

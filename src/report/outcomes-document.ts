@@ -13,6 +13,7 @@ import { changedFields, foreignBlocks, liveDifferenceBlocks, refusalBlocks } fro
 import { noteRule } from './notes.ts';
 import { FATE_STYLES, FATE_WORDS, fateOf, outcomeMessages, outcomesSummary } from './outcomes-summary.ts';
 import { appliedPlan } from './plan-document.ts';
+import { waveResultBlocks } from './rollout-document.ts';
 import { alikeSections } from './plan-sections.ts';
 import type {
   Block,
@@ -46,7 +47,7 @@ interface BesideOutcomes {
 /** Documents the result of an apply: what stopped it, then the outcome of each ruleset, trouble first. */
 export function outcomesDocument(document: OutcomesDocument, beside: BesideOutcomes = {}): Document {
   const { act = 'apply', plan, next = null, detail, isPlanShown = false } = beside;
-  const { outcomes, rollback, leftOut = [], differences = [] } = document;
+  const { outcomes, rollback, waves = [], leftOut = [], differences = [] } = document;
   const applied = plan === undefined ? null : appliedPlan(plan, outcomes);
   return {
     title: `Rulewright ${act}${document.dryRun ? ' --dry-run' : ''}`,
@@ -64,6 +65,7 @@ export function outcomesDocument(document: OutcomesDocument, beside: BesideOutco
             detail: 'each',
           })),
       ...differencesBlocks(differences, detail),
+      ...waveResultBlocks(waves),
       ...scopeSections(alikeOutcomes(outcomes, detail), FATE_WORDS),
       ...rollbackBlocks(rollback, detail),
       ...(leftOut.length === 0

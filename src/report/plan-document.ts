@@ -31,6 +31,7 @@ import { blastRadius } from './replay-document.ts';
 import type { ScopeTelling } from './plan-sections.ts';
 import { scopeSection } from './plan-sections.ts';
 import { inTurn } from './pieces.ts';
+import { waveBlocks } from './rollout-document.ts';
 import { preflightBlocks, preflightSpan } from './preflight-document.ts';
 import { planNames } from './plan-names.ts';
 import {
@@ -90,6 +91,7 @@ export function planDocument(written: Plan, beside: BesidePlan = {}): Document {
     body: inTurn<Block>(
       told.callouts,
       told.overview,
+      waveBlocks(plan, detail),
       preflight === null ? [] : preflightBlocks(preflight),
       replay === null ? [] : [blastRadius(replay, plan).section],
       scopeSections(told),

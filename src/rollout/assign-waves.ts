@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { assertNever } from '../data/index.ts';
 import { foldedName } from '../model/index.ts';
 import type { Labels, Rollout, ScopeRef, WaveSelector } from '../model/index.ts';
+import { someNames } from '../text/index.ts';
 
 /** A scope, as far as it decides about its wave. */
 export interface WaveMember {
@@ -83,4 +84,42 @@ function placeOf(scope: ScopeRef): number {
     .update(`wave ${foldedName(scope)}`)
     .digest();
   return (hash.readUIntBE(0, 6) / 2 ** 48) * 100;
+}
+
+/** Most names of zones or labels in the title of a wave. */
+const NAMED = 3;
+
+/** Returns how a wave chooses its scopes, in words. */
+export function waveTitle(wave: AssignedWave<unknown>): string {
+  switch (wave.kind) {
+    case 'accounts-before':
+      return 'accounts, before the zones';
+    case 'accounts-after':
+      return 'accounts, what goes or weakens';
+    case 'rest':
+      return 'zones of no wave';
+    case 'zones':
+      return selectorTitle(wave.zones);
+    default:
+      return assertNever(wave);
+  }
+}
+
+function selectorTitle(zones: WaveSelector): string {
+  switch (zones.kind) {
+    case 'scopes':
+      return someNames(
+        zones.scopes.map(({ scope }) => scope.name),
+        NAMED,
+      );
+    case 'labels':
+      return `label ${someNames(
+        zones.labels.map(({ name, text }) => (text === null ? name : `${name}=${text}`)),
+        NAMED,
+      )}`;
+    case 'share':
+      return `${zones.percent}% of the zones`;
+    default:
+      return assertNever(zones);
+  }
 }

@@ -17,11 +17,19 @@ import type { ServiceOptions } from '../service/service-options.ts';
 export function isDone(plan: Plan, options: ServiceOptions, report: OnEvent): Promise<boolean> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
-    return (
-      (await areStepsDone(plan, () => true, { service, concurrency: options.concurrency })) &&
-      areObjectsDone(plan, null, { service, isMeant: () => true })
-    );
+    return areScopesDone(plan, { service, concurrency: options.concurrency });
   });
+}
+
+/** Whether live shows all steps of some scopes of a plan as done. */
+export async function areScopesDone(
+  plan: Pick<Plan, 'scopes'>,
+  reading: { readonly service: Pick<Service<ReadClient>, 'client'>; readonly concurrency: number },
+): Promise<boolean> {
+  return (
+    (await areStepsDone(plan, () => true, reading)) &&
+    areObjectsDone(plan, null, { service: reading.service, isMeant: () => true })
+  );
 }
 
 /** A reviewed plan, a fresh one, and the reviewed steps that the fresh one lacks (`lacks`) or of which it lacks changes (`smaller`). */
@@ -71,7 +79,7 @@ export function isRestOf(
 
 /** Whether live shows steps on lists and settings as done; of those that a fresh plan still has, what it no longer does. */
 async function areObjectsDone(
-  plan: Plan,
+  plan: Pick<Plan, 'scopes'>,
   fresh: Plan | null,
   {
     service,
@@ -93,7 +101,7 @@ async function areObjectsDone(
 }
 
 function areStepsDone(
-  plan: Plan,
+  plan: Pick<Plan, 'scopes'>,
   isMeant: (step: Step) => boolean,
   {
     service,

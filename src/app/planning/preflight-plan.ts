@@ -1,4 +1,10 @@
-import type { Closable, DryRunClient, ReadClient, ConnectionOptions } from '../../api/index.ts';
+import type {
+  AnalyticsClient,
+  Closable,
+  DryRunClient,
+  ReadClient,
+  ConnectionOptions,
+} from '../../api/index.ts';
 import { openDryRunClient, openReadClient } from '../../api/index.ts';
 import { preflight } from '../../apply/index.ts';
 import type { Plan, Preflight } from '../../model/index.ts';
@@ -10,7 +16,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 
 /** Clients that can only read and have writes checked. */
 export interface CheckingClients {
-  readonly client: ReadClient;
+  readonly client: ReadClient & AnalyticsClient;
   readonly check: DryRunClient;
 }
 

@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../api/index.ts';
 import type { JournalEvent } from '../../apply/index.ts';
-import type { Outcome, Preflight, ScopePlan, Scope } from '../../model/index.ts';
+import type { Outcome, Preflight, ScopePlan, Scope, WaveResult } from '../../model/index.ts';
 
 /** An event that a use case reports while it works; the library never prints. */
 export type AppEvent =
@@ -67,6 +67,14 @@ export type AppEvent =
     }
   /** A run failed, and its writes are now undone; the steps that end from here on are those of the rollback. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
+  /** A wave is about to be written. */
+  | { readonly kind: 'wave-begun'; readonly wave: number; readonly title: string; readonly scopes: number }
+  /** A wave was written by an earlier run, at this time, and is judged now. */
+  | { readonly kind: 'wave-resumed'; readonly wave: number; readonly at: number }
+  /** The run waits before it judges a wave. */
+  | { readonly kind: 'soaking'; readonly wave: number; readonly ms: number }
+  | { readonly kind: 'judging'; readonly wave: number }
+  | { readonly kind: 'wave-ended'; readonly wave: number; readonly state: WaveResult['state'] }
   /** The run waits for the service; `isNewMinute` is true for the first look, and the first one after each minute. */
   | {
       readonly kind: 'waiting';

@@ -1,4 +1,13 @@
-import type { Diagnostic, Outcome, Rollback, RunResult, Preflight, Plan, Safety } from '../../model/index.ts';
+import type {
+  Diagnostic,
+  Outcome,
+  Rollback,
+  RunResult,
+  Preflight,
+  Plan,
+  Safety,
+  WaveResult,
+} from '../../model/index.ts';
 
 /**
  * Findings about the files, and the texts of the files for code frames, by path relative to the project; null for a file without
@@ -49,6 +58,8 @@ export interface ApplyResult {
   readonly preflight: Preflight;
   /** What was undone after a failure; null if nothing had to be. */
   readonly rollback: Rollback | null;
+  /** What became of the waves that the run was about; absent for a plan without waves. */
+  readonly waves?: readonly WaveResult[];
   /** Requests sent, reads and writes. */
   readonly requests: number;
 }

@@ -97,6 +97,21 @@ export function journalObjects(plans: readonly PlannedScope[]): {
  */
 export type RunPurpose = 'apply' | 'rollback' | 'retire' | 'waf';
 
+/**
+ * How far a wave has come: its first write is about to be sent (`begun`), all of it is written (`written`), its health held, or nothing of it was to be
+ * written (`passed`), its health did not hold, or nothing is known of it (`failed`, `no-data`), or it was put back (`undone`).
+ */
+export interface WaveRecord {
+  readonly wave: number;
+  /** As in `PlanWave`: what the files wanted of its scopes. */
+  readonly wanted: string;
+  readonly state: 'begun' | 'written' | 'passed' | 'failed' | 'no-data' | 'undone';
+  /** From before the first write of the wave to after its last answer, in milliseconds since 1970; absent where nothing was written. */
+  readonly wrote?: { readonly from: number; readonly to: number } | undefined;
+  /** What was seen of its health. */
+  readonly health?: JsonValue | undefined;
+}
+
 /** One entry of the journal. No entry contains a request header, a token or a key. */
 export type JournalEntry =
   /** The head of a run: its steps, and the service that they are for. */
@@ -130,6 +145,8 @@ export type JournalEntry =
       /** Set when it is not known whether the write took effect, or still will. */
       readonly inDoubt?: true;
     }
+  /** How far a wave of a rollout has come. */
+  | (WaveRecord & { readonly kind: 'wave'; readonly service: string })
   /**
    * The run came to its end, whatever its result (the word for it is that of its purpose); `settled`: it crashed, and a later run found nothing of it left to do. A run without this entry
    * crashed or is still running.

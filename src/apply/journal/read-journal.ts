@@ -23,10 +23,24 @@ export interface LastRun {
   readonly own: readonly JsonObject[];
 }
 
-/** Whether the journal's last run that writes rulesets, or its last retirement, has no end. */
+/** Whether the journal's last run that writes rulesets, or its last retirement, has no end, or a wave was written whose health has not held yet. */
 export async function hasUnfinishedRun(path: string): Promise<boolean> {
   const runs = await Promise.all([lastRunIn(path, WRITING), lastRunIn(path, ['retire'])]);
-  return runs.some((run) => run !== null && run.own.every(({ kind }) => kind !== 'end'));
+  return (
+    runs.some((run) => run !== null && run.own.every(({ kind }) => kind !== 'end')) ||
+    (await endsInWave(path))
+  );
+}
+
+/** Whether the last that a journal says of waves is that one is not done. */
+async function endsInWave(path: string): Promise<boolean> {
+  const last = (await entriesIn(path)).findLast(({ kind }) => kind === 'wave');
+  return last !== undefined && last['state'] !== 'passed' && last['state'] !== 'undone';
+}
+
+/** Returns the entries at the end of a journal; of a short one, all. */
+export async function entriesIn(path: string): Promise<readonly JsonObject[]> {
+  return linesOf((await readTail(path, TAIL_BYTES)).text);
 }
 
 /** Returns the last run in a journal file that has one of the given purposes; null when there is none. */

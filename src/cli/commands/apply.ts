@@ -61,6 +61,9 @@ async function runApply(
       saved === null ? 'leave --expect out' : 'leave out the saved plan',
     );
   }
+  if (flags.wave !== undefined && flags.untilWave !== undefined) {
+    throw usage('--wave is about one wave, --until-wave about all up to one', 'leave one of them out');
+  }
   if (flags.unmanaged === true && flags.expectDrift === undefined) {
     throw usage('--unmanaged is for --expect-drift', 'leave it out: what no file declares is never written');
   }
@@ -138,6 +141,7 @@ ${allowText([])}`,
     ['rulewright apply --expect plan.json', 'only what this reviewed plan shows'],
     ['rulewright apply --expect-drift DIGEST', 'put back what drift showed'],
     ['rulewright apply --dry-run', 'check everything, write nothing'],
+    ['rulewright apply --yes --until-wave 1', 'write the first wave, wait, judge it'],
     ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
     ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
   ],

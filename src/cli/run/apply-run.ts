@@ -1,8 +1,10 @@
 import type { GuardFinding, SensitiveValue } from '../../model/index.ts';
 import type { ApplyAct } from '../../report/index.ts';
+import type { AllowedProbeHost } from '../../app/index.ts';
+import { readProbeHost } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag.ts';
-import { inputFlag, switchFlag, valueFlag } from '../flag.ts';
+import { inputFlag, listFlag, switchFlag, valueFlag } from '../flag.ts';
 import { GUARD_FLAGS, RUN_FLAGS } from '../flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 
@@ -13,9 +15,30 @@ export const APPLY_FLAGS = {
   expectDrift: valueFlag(driftDigest, 'DIGEST', 'Apply only if this is the drift that was shown'),
   unmanaged: switchFlag('The drift was shown with --unmanaged'),
   onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
+  wave: valueFlag(waveNumber, 'N', 'Only this wave, once all before it are done and well'),
+  untilWave: valueFlag(waveNumber, 'N', 'Only the waves up to this one'),
+  allowProbeHost: listFlag(probeHost, 'HOST', 'Let probes ask a host that is in none of the zones'),
   ...GUARD_FLAGS,
   ...RUN_FLAGS,
 };
+
+/** Parses the number of a wave. */
+function waveNumber(text: string): number {
+  if (!/^\d{1,3}$/u.test(text)) {
+    throw new Error('expected the number of a wave, as plan shows it');
+  }
+  return Number(text);
+}
+
+function probeHost(text: string): AllowedProbeHost {
+  const host = readProbeHost(text);
+  if (host === undefined) {
+    throw new Error(
+      'expected the name or the address of a host, with a port if need be, such as status.example:8443',
+    );
+  }
+  return host;
+}
 
 /** Parses the digest that `drift` prints. */
 function driftDigest(text: string): string {

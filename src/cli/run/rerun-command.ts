@@ -42,7 +42,13 @@ export function optionWords(flags: ApplyFlags): readonly string[] {
     ...(flags.writes === 'auto' ? [] : ['--writes', flags.writes]),
     ...(flags.preflight === 'off' ? ['--preflight', 'off'] : []),
     ...(flags.onlyStrengthening === true ? ['--only-strengthening'] : []),
-    ...(flags.onFailure === 'rollback' ? ['--on-failure', 'rollback'] : []),
+    ...option('--on-failure', flags.onFailure),
+    ...option('--wave', flags.wave?.toString()),
+    ...option('--until-wave', flags.untilWave?.toString()),
+    ...(flags.allowProbeHost ?? []).flatMap(({ host, port }) => [
+      '--allow-probe-host',
+      port === null ? host : `${host}:${port}`,
+    ]),
     ...option('--journal', flags.journal),
   ];
 }

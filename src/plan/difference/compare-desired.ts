@@ -42,6 +42,13 @@ export function compareDesired(
   };
 }
 
+/** Returns the SHA-256 (hex) of what the files want of some scopes; source places are left out. */
+export function wantedDigest(scopes: readonly DesiredScope[]): string {
+  return canonicalDigest(
+    scopes.map((scope) => [scopeLabel(scope.scope), settingsOf(scope), Object.fromEntries(digestsOf(scope))]),
+  );
+}
+
 /** Returns the rulesets that differ; null when nothing does. */
 function compareScope(before: DesiredScope | undefined, now: DesiredScope): readonly string[] | null {
   const wanted = digestsOf(now);

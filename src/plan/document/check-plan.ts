@@ -66,6 +66,7 @@ export function checkPlan(value: unknown): CheckedPlan {
       : ['the summary does not count what the steps change']),
     ...(digest === value.digest ? [] : ['the digest is not that of the effect']),
     ...replayProblems(value),
+    ...waveProblems(value),
     ...(integrityOf(value, facts) === value.integrity ? [] : ['it was changed after it was made']),
   ];
   return problems.length === 0
@@ -89,6 +90,26 @@ function replayProblems({ digest, replay }: Plan): readonly string[] {
     ...(plan === digest ? [] : ['the recorded requests in it were sent through another plan']),
     ...(adds ? [] : ['the counts of recorded requests in it do not add up']),
   ];
+}
+
+/** Lists what is wrong with the waves of a plan: a scope that changes is in one, an account in one before its zones and one after them. */
+function waveProblems({ rollout, scopes }: Plan): readonly string[] {
+  if (rollout === undefined) {
+    return [];
+  }
+  const waves = groupBy(
+    rollout.waves.flatMap((wave) => wave.scopes.map((label) => ({ label, kind: wave.kind }))),
+    ({ label }) => label,
+  );
+  return scopes.flatMap(({ scope }) => {
+    const label = scopeLabel(scope);
+    const kinds = (waves.get(label) ?? []).map(({ kind }) => kind);
+    const isRight =
+      scope.kind === 'account'
+        ? kinds.join(' ') === 'accounts-before accounts-after'
+        : kinds.length === 1 && (kinds[0] === 'zones' || kinds[0] === 'rest');
+    return isRight ? [] : [`${label} is not in the waves as it has to be`];
+  });
 }
 
 /** Whether a scope appears twice, so that one place would not show all that happens to it. */

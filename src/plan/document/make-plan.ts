@@ -1,6 +1,7 @@
 import { hash, createHash } from 'node:crypto';
 import type {
   Plan,
+  PlanRollout,
   PlanSummary,
   ScopePlan,
   Step,
@@ -313,6 +314,16 @@ export function makePlan(
     },
     facts,
   );
+}
+
+/** Returns a plan with the waves in which it is carried out. */
+export function withRollout(
+  plan: Plan,
+  rollout: PlanRollout,
+  facts: readonly ScopeFacts[] = plan.scopes.map((scope) => factsOf(scope)),
+): Plan {
+  const { integrity: _integrity, scopes, ...rest } = plan;
+  return sealPlan({ ...rest, rollout, scopes }, facts);
 }
 
 /** Adds the digest of the whole document, by which edits are noticed. */

@@ -1,8 +1,10 @@
 import { canonicalJson } from '../../data/index.ts';
-import type { Plan, ScopePlan, GuardFinding, PlanShard } from '../../model/index.ts';
+import type { Plan, PlanRollout, PlanWave, ScopePlan, GuardFinding, PlanShard } from '../../model/index.ts';
+import { scopeLabel } from '../../model/index.ts';
+import { reachOf } from '../../rollout/index.ts';
 import { guardRun, withoutAllowed } from '../guard/guard-scope.ts';
 import { sharedLabels } from './check-plan.ts';
-import { makePlan } from './make-plan.ts';
+import { makePlan, withRollout } from './make-plan.ts';
 
 /** A plan with the name of its file. */
 export interface NamedPlan {
@@ -63,7 +65,32 @@ export function mergePlans(
       : [incomplete(missingProblem(missing, count), { lacking: total - placed.size, total })]),
     ...guardRun(scopes, safety, today),
   ];
-  return { kind: 'merged', plan: makePlan(first.plan.baseUrl, scopes, findings), missing };
+  const plan = makePlan(first.plan.baseUrl, scopes, findings);
+  const rollout = mergeRollouts(shards, scopes);
+  return { kind: 'merged', plan: rollout === undefined ? plan : withRollout(plan, rollout), missing };
+}
+
+/** Returns the waves of the whole run: those of each shard have its own scopes, and are alike otherwise. */
+function mergeRollouts(shards: readonly NamedShard[], scopes: readonly ScopePlan[]): PlanRollout | undefined {
+  const rollout = shards[0]?.plan.rollout;
+  if (rollout === undefined) {
+    return undefined;
+  }
+  const waves = rollout.waves.map((wave) => {
+    const all = shards.flatMap(({ plan }) => plan.rollout?.waves.find(isSame(wave))?.scopes ?? []);
+    const own = new Set(all);
+    const labels = scopes.map(({ scope }) => scopeLabel(scope)).filter((label) => own.has(label));
+    return {
+      ...wave,
+      scopes: labels,
+      ...(wave.reaches === undefined ? {} : { reaches: reachOf(labels, scopes) }),
+    };
+  });
+  return { ...rollout, waves };
+}
+
+function isSame({ number }: PlanWave): (other: PlanWave) => boolean {
+  return (other) => other.number === number;
 }
 
 /**
@@ -96,6 +123,7 @@ function differences(first: NamedShard, other: NamedShard): readonly string[] {
     ['were planned for different services', plan.baseUrl, first.plan.baseUrl],
     ['were made by different versions of rulewright', shard.version, first.shard.version],
     ['are of runs with another number of shards', shard.count, first.shard.count],
+    ['have other waves', wavesOf(plan), wavesOf(first.plan)],
     [
       'were made from other files, settings or selections of scopes',
       [shard.run, shard.scopes, shard.safety],
@@ -104,6 +132,16 @@ function differences(first: NamedShard, other: NamedShard): readonly string[] {
   ];
   const found = facts.find(([, mine, its]) => canonicalJson(mine) !== canonicalJson(its));
   return found === undefined ? [] : [`${between} ${found[0]}`];
+}
+
+/** Returns what the waves of all shards of a run have in common. */
+function wavesOf({ rollout }: Plan): unknown {
+  return rollout === undefined
+    ? null
+    : {
+        ...rollout,
+        waves: rollout.waves.map(({ number, kind, title, wanted }) => ({ number, kind, title, wanted })),
+      };
 }
 
 /** Puts every scope at its place in the run; two scopes at one place, and shards without places for their scopes, are problems. */

@@ -1,7 +1,7 @@
 import { changesAnything, NO_PREFLIGHT, serviceName } from '../../../model/index.ts';
-import { apply, refusalsOf } from '../../../app/index.ts';
+import { apply, hasOpenWave, refusalsOf } from '../../../app/index.ts';
 import type { OnEvent, ApplyResult } from '../../../app/index.ts';
-import type { Plan, OutcomesDocument } from '../../../model/index.ts';
+import type { Plan, OutcomesDocument, WaveChoice } from '../../../model/index.ts';
 import {
   countFailed,
   escapeText,
@@ -12,7 +12,7 @@ import {
   wholeText,
 } from '../../../report/index.ts';
 import type { Look } from '../../../report/index.ts';
-import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
+import type { ApplyRun, ApplyCommand, ApplyFlags } from '../apply-run.ts';
 import { readingChoice } from '../../cache-choice.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
@@ -53,10 +53,11 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = run.crashed && (await tellUnfinished(run));
+  const isOpen = await hasOpen(run, plan);
   const about = (look: Look): string =>
     wholeText(planDocument(plan, { allowed, against: run.against, detail: look.detail }), look);
   showInText(context, flags, about);
-  if (!changesAnything(plan)) {
+  if (!changesAnything(plan) && !isOpen) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
     // Only a complete fresh plan settles the crashed run: a saved plan may be older than the files, or cover only a part of them.
     const whole = run.again === undefined && run.origin === 'fresh' && flags.onlyStrengthening !== true;
@@ -71,12 +72,32 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
     return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
   }
+  if (!changesAnything(plan)) {
+    return carryOut(run, plan);
+  }
   const answer = await ask(context, flags, {
     question: `Apply this plan to ${escapeText(serviceName(plan.baseUrl))}? Type "yes" to confirm: `,
     act: 'apply',
     about,
   });
   return answer.kind === 'ended' ? answer.code : carryOut(run, plan);
+}
+
+/** Whether an earlier run has left a wave that is still to be judged. A dry run judges none. */
+async function hasOpen({ context, flags, paths }: ApplyRun, plan: Plan): Promise<boolean> {
+  return (
+    flags.dryRun !== true &&
+    hasOpenWave({ plan, waves: waveChoice(flags), ...(await journalChoice(context, flags, paths)) })
+  );
+}
+
+/** Returns the waves that a command line is about. */
+function waveChoice({ wave, untilWave }: ApplyFlags): WaveChoice {
+  return wave !== undefined
+    ? { kind: 'only', wave }
+    : untilWave === undefined
+      ? { kind: 'all' }
+      : { kind: 'until', wave: untilWave };
 }
 
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
@@ -99,6 +120,8 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
         dryRun: flags.dryRun === true,
         preflight: flags.preflight,
         onFailure: flags.onFailure,
+        waves: waveChoice(flags),
+        probeHosts: flags.allowProbeHost,
         allow: flags.allow ?? [],
         reviewed: run.reviewed ?? [],
         journal,
@@ -129,7 +152,7 @@ async function whileTelling<Result>(
 
 async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<ExitCode> {
   const { context, flags, paths, again } = run;
-  const { kind, outcomes, preflight, rollback } = result;
+  const { kind, outcomes, preflight, rollback, waves } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
   if (unfinished && kind !== 'partial') {
@@ -138,8 +161,8 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   const next = unfinished && outcomes.length > 0 ? (again ?? rerunCommand(flags, paths, outcomes)) : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? run.afterwards : null;
-  await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>
-    outcomes.length === 0
+  await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback, waves }, (look, document) =>
+    outcomes.length === 0 && (waves ?? []).length === 0
       ? ''
       : `\n${wholeText(outcomesDocument(document, { next, detail: look.detail, isPlanShown: true }), look)}${afterwards === null ? '' : `\n${afterwards}\n`}`,
   );
