@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { AnalyticsDataset } from '../api/index.ts';
 import type { LoadResult } from '../config/index.ts';
 import type {
   ScopeRef,
@@ -7,6 +8,7 @@ import type {
   DoctorCheck,
   DoctorGroup,
   DoctorReport,
+  HealthGate,
 } from '../model/index.ts';
 import { isId, scopeLabel, serviceName, declaredScopesOf } from '../model/index.ts';
 import { namesLists } from '../plan/index.ts';
@@ -42,7 +44,7 @@ interface DoctorScope {
 }
 
 /** What to check in a scope that no file declares. */
-const WITHOUT_FILES: Omit<ScopeProbes, 'writes'> = { phases: undefined, lists: false };
+const WITHOUT_FILES: Omit<ScopeProbes, 'writes'> = { phases: undefined, lists: false, analytics: [] };
 
 /** The most scopes of one kind that are checked per set of credentials: a token usually has the same rights in all of them. */
 const MAX_CHECKED = 10;
@@ -266,6 +268,7 @@ async function wantedScopes(
   const loaded = await load(selection);
   const files = troubleWith(loaded, selection);
   const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
+  const analytics = loaded.kind === 'loaded' ? analyticsOf(loaded.project.settings.rollout?.health) : [];
   const known = declared.map((desired) => ({
     scope: desired.scope,
     tokenEnv: desired.tokenEnv,
@@ -273,6 +276,7 @@ async function wantedScopes(
     tried: {
       phases: [...new Set(desired.rulesets.map(({ address }) => address.phase))],
       lists: namesLists(desired),
+      analytics,
     },
   }));
   if (named === undefined) {
@@ -287,6 +291,14 @@ async function wantedScopes(
     tried: WITHOUT_FILES,
   };
   return { files, wanted: meant.length > 0 ? meant.map(wantedAs) : [alone] };
+}
+
+/** Returns the analytics that the health of waves is judged by: a share of what is blocked is one of all requests. */
+function analyticsOf(health: HealthGate | undefined): readonly AnalyticsDataset[] {
+  if (health?.blocked !== undefined) {
+    return ['requests', 'events'];
+  }
+  return health?.errors === undefined ? [] : ['requests'];
 }
 
 /** A scope to check, with what the files declare for it. */

@@ -69,6 +69,22 @@ describe('doctor', () => {
     expect((await doctor([])).code).toBe(1);
   });
 
+  test('asks whether the health of waves can be judged, where the files want that and the token writes', async () => {
+    await start(['Zone Read', 'Zone WAF Write']);
+    const rollout = 'rollout: { waves: [{ share: 100% }], health: { blocked: 1% } }';
+    await writeFile(join(folder, 'rulewright.yaml'), `version: 1\nfiles: [zone.yaml]\n${rollout}\n`);
+    await writeFile(join(folder, 'zone.yaml'), `zone: ${ZONE}\n`);
+    const { code, stdout } = await doctor([]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ analytics of requests: cannot be asked for');
+    expect(stdout).toContain('✗ analytics of security events: cannot be asked for');
+    expect(stdout).toContain('the token needs the permission "Analytics" Read for the zone');
+    expect((await doctor(['--read-only'])).stdout).not.toContain('analytics');
+    const all = await doctor([], { CLOUDFLARE_API_TOKEN: emulator.token });
+    expect(all.stdout).toContain('✓ analytics of requests: may be asked for');
+    expect(all.code).toBe(0);
+  });
+
   test('finds no problem with all permissions, and writes nothing', async () => {
     await start(['*']);
     const { code, stdout } = await doctor();

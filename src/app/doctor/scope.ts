@@ -1,4 +1,6 @@
+import type { AnalyticsDataset } from '../../api/index.ts';
 import {
+  analyticsLimits,
   dryRun,
   probeDryRun,
   probeWrite,
@@ -21,6 +23,8 @@ export interface ScopeProbes {
   readonly phases: readonly string[] | undefined;
   /** Whether a rule in the scope's files names a list of the account. */
   readonly lists: boolean;
+  /** The analytics of a zone that the health of waves is judged by. */
+  readonly analytics: readonly AnalyticsDataset[];
   /** Whether to probe write access; false for a token that only has to read. */
   readonly writes: boolean;
 }
@@ -33,7 +37,7 @@ export interface ScopeProbes {
 export async function checkScopeAccess(
   clients: CheckingClients,
   scope: Scope,
-  { phases, lists, writes }: ScopeProbes,
+  { phases, lists, analytics, writes }: ScopeProbes,
 ): Promise<readonly DoctorCheck[]> {
   const plan: readonly DoctorCheck[] =
     scope.plan === undefined ? [] : [{ subject: 'plan', status: 'good', message: scope.plan }];
@@ -76,7 +80,13 @@ export async function checkScopeAccess(
   for (const phase of later) {
     checks.push(honoured ? await tryCreate(clients, scope, phase) : notTried(phase));
   }
-  return [...plan, ...checks, ...(lists ? [await checkLists(clients, scope)] : [])];
+  return [
+    ...plan,
+    ...checks,
+    ...(lists ? [await checkLists(clients, scope)] : []),
+    // Plans never ask for them.
+    ...(writes && scope.kind === 'zone' ? await checkAnalytics(clients, scope, analytics) : []),
+  ];
 }
 
 /** Checks that the lists of the account can be read; plans only need them to check that the lists which rules name exist. */
@@ -97,6 +107,44 @@ async function checkLists({ client }: CheckingClients, { accountId }: Scope): Pr
       : { subject, status: 'problem', message, hint };
   }
 }
+
+/** Checks that the analytics can be asked; without them, the health of waves has no data. */
+async function checkAnalytics(
+  { client }: CheckingClients,
+  { id }: Scope,
+  analytics: readonly AnalyticsDataset[],
+): Promise<readonly DoctorCheck[]> {
+  const checks: DoctorCheck[] = [];
+  for (const dataset of analytics) {
+    const subject = `analytics of ${DATASET_WORDS[dataset]}`;
+    try {
+      const limits = (await analyticsLimits(client, dataset, [id])).get(id);
+      checks.push(
+        limits?.kind === 'on'
+          ? { subject, status: 'good', message: 'may be asked for' }
+          : {
+              subject,
+              status: 'problem',
+              message: 'the plan of the zone does not include them, so the health of waves has no data',
+            },
+      );
+    } catch (error) {
+      const { message } = expectedError(error);
+      checks.push({
+        subject,
+        status: 'problem',
+        message: `cannot be asked for, so the health of waves has no data (${message})`,
+        hint: 'the token needs the permission "Analytics" Read for the zone',
+      });
+    }
+  }
+  return checks;
+}
+
+const DATASET_WORDS: Readonly<Record<AnalyticsDataset, string>> = {
+  requests: 'requests',
+  events: 'security events',
+};
 
 type EntrypointCheck =
   | { readonly kind: 'present'; readonly id: string; readonly check: DoctorCheck }
