@@ -119,5 +119,6 @@ export function hundredRules({ limits }: { readonly limits: boolean }): ReplayZo
     lists: {},
     desiredLists: {},
     since: 0,
+    earlier: [],
   };
 }

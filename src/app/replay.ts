@@ -1,6 +1,6 @@
 import { openReadClient } from '../api/index.ts';
 import type { LogFormat, Plan, ReplayDocument, Shard } from '../model/index.ts';
-import { networkProblem, replay, replayShard } from '../traffic/index.ts';
+import { beginningOf, networkProblem, replay, replayShard } from '../traffic/index.ts';
 import type { NetworkTexts, ReplayedLogs, ReplayOptions, ReplayShard } from '../traffic/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { usage } from './run/usage.ts';
@@ -72,8 +72,9 @@ async function prepared(
     throw usage(problem, 'write an address or a network, such as --known office=203.0.113.0/24');
   }
   const logs = await findLogs({ cwd, input }, traffic.logs);
+  const from = await beginningOf(logs, format);
   const zones = await withService({ options, open: openReadClient, report }, (service) =>
-    readReplayZones(plan, { service, concurrency: options.concurrency, report }),
+    readReplayZones(plan, { service, concurrency: options.concurrency, report, from }),
   );
   const named = plan.scopes.filter(({ scope }) => scope.kind === 'zone');
   const hostless = named.length === 1 ? (named[0]?.scope.name ?? null) : null;

@@ -80,6 +80,13 @@ export async function readList(
 /** The items of one page: a list of no more is read in one state. */
 const PAGE = 500;
 
+/** The items of an account's lists, as conditions compare with them. */
+interface ListItems {
+  readonly items: Readonly<Record<string, readonly (string | number)[]>>;
+  /** When one of them was last changed, in milliseconds since 1970; null where the service does not say it of each that was asked for. */
+  readonly changedOn: number | null;
+}
+
 /**
  * Reads the items of an account's lists, by list name. Lists that do not exist or are of an unknown kind are left out; the result is empty
  * when the token may not read lists.
@@ -88,9 +95,9 @@ export async function readListItems(
   client: ReadClient,
   accountId: string,
   names: ReadonlySet<string>,
-): Promise<Readonly<Record<string, readonly (string | number)[]>>> {
+): Promise<ListItems> {
   if (names.size === 0) {
-    return {};
+    return { items: {}, changedOn: 0 };
   }
   try {
     const lists = (await listLists(client, accountId)).filter(
@@ -102,10 +109,14 @@ export async function readListItems(
         return [list.name, items.flatMap(({ item }) => valueOf(item))] as const;
       }),
     );
-    return Object.fromEntries(read);
+    const times = lists.map(({ modifiedOn }) => Date.parse(modifiedOn));
+    return {
+      items: Object.fromEntries(read),
+      changedOn: times.some(Number.isNaN) ? null : Math.max(0, ...times),
+    };
   } catch (error) {
     if (isForbidden(error)) {
-      return {};
+      return { items: {}, changedOn: null };
     }
     throw error;
   }

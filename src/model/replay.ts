@@ -98,10 +98,12 @@ export interface ReplayRule {
 /** How often the simulation of live says what the service did. */
 export interface ReplayAgreement {
   readonly compared: number;
+  /** Of these, by versions of the rules that were in force before the live ones. */
+  readonly compared_earlier: number;
   readonly agreed: number;
   /** Records with the service's action that are not compared. */
   readonly left_out: {
-    /** From before the last change of the live rules. */
+    /** From before the last change of the live rules, where it is not known which were in force. */
     readonly other_rules: number;
     readonly no_time: number;
     /** What live rules do with them is not known here. */
@@ -131,6 +133,8 @@ export interface ReplayDocument {
     readonly name: string;
     readonly records: number;
     readonly outcomes: OutcomeCounts;
+    /** Set if the rules of its account could not be read, so that nothing is known of what they do. */
+    readonly without_account?: true;
   }[];
   /** Of the first and the last record; null where no record has a time. */
   readonly period: { readonly from: string; readonly to: string } | null;

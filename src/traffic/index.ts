@@ -7,6 +7,7 @@
  */
 export { networkProblem } from './known-network.ts';
 export type { NetworkTexts } from './known-network.ts';
+export { beginningOf } from './log-beginning.ts';
 export { fileLog } from './open-log.ts';
 export type { Log } from './open-log.ts';
 export { replay } from './replay.ts';
@@ -14,4 +15,4 @@ export type { ReplayedLogs } from './replay.ts';
 export { joinReplayShards, replayShard } from './shards.ts';
 export type { ReplayShard } from './shards.ts';
 export type { ReplayOptions } from './replayer.ts';
-export type { ReplayZone } from './replay-zone.ts';
+export type { EarlierRules, ReplayZone } from './replay-zone.ts';

@@ -28,6 +28,14 @@ export interface Judgement {
   readonly traces: { readonly live: Trace; readonly desired: Trace };
 }
 
+/** What becomes of a request by the rules that were in force when it came. */
+interface OutcomeThen {
+  /** Null where that is not known. */
+  readonly outcome: TrafficOutcome | null;
+  /** The rule that it comes from. */
+  readonly rule: PreparedRule | undefined;
+}
+
 /** The most things that nobody knows for which both answers are tried. */
 const MOST_OPEN = 4;
 
@@ -53,6 +61,37 @@ export function judge(record: TrafficRecord, zone: ReadyZone, fields: RecordValu
     return { outcome: 'unchanged', dependsOn: NONE, live: known, values, traces };
   }
   return { ...tryAll(sent, traces), values, traces };
+}
+
+/** Sends a record through rules that were in force at its time, and says what becomes of it, as far as these rules alone decide it. */
+export function judgeThen(
+  { record, zone, fields }: Pick<SentRecord, 'record' | 'zone' | 'fields'>,
+  side: ReplaySide,
+): OutcomeThen {
+  const values = fields.original(record, zone.facts);
+  const sent = { record, values, fields, scenario: scenarioOf(record, false), zone };
+  const first = send(sent, side, NOTHING);
+  const ends = new Set<TrafficOutcome | null>();
+  const waiting = [{ assumptions: NOTHING, trace: first }];
+  for (let world = waiting.pop(); world !== undefined; world = waiting.pop()) {
+    const { assumptions, trace } = world;
+    const couple = openCouple(trace, side);
+    if (trace.end?.opaque !== undefined || isRewrittenAnyhow(trace) || assumptions.size > MOST_OPEN) {
+      ends.add(null);
+    } else if (couple === undefined) {
+      ends.add(outcomeOf(trace));
+    } else {
+      for (const matches of [true, false]) {
+        const next = new Map([...assumptions, [couple, matches]]);
+        waiting.push({ assumptions: next, trace: send(sent, side, next) });
+      }
+    }
+    if (ends.size > 1 || ends.has(null)) {
+      return { outcome: null, rule: undefined };
+    }
+  }
+  const [outcome = null] = ends;
+  return { outcome, rule: (first.end ?? first.solved)?.rule };
 }
 
 const NONE: readonly string[] = [];

@@ -15,6 +15,8 @@ import type { LogBlock } from './replayer.ts';
 export interface Log {
   readonly name: string;
   readonly open: () => AsyncIterable<Uint8Array>;
+  /** Set if its bytes come only once. */
+  readonly readOnce?: true;
 }
 
 /** A piece of a log, as it comes. */
@@ -132,6 +134,18 @@ async function* withLongBeginning(chunks: AsyncIterable<Uint8Array>): AsyncGener
   if (first !== null && size > 0) {
     yield Buffer.concat(first);
   }
+}
+
+/** What a log begins with, and its form; null of both for an empty one. Throws `replay/…` as reading it does. */
+export async function logStart(
+  log: Log,
+  wanted: LogFormat | null,
+): Promise<{ readonly format: LogFormat | null; readonly text: string }> {
+  for await (const chunk of withLongBeginning(plainBytes(log))) {
+    const text = Buffer.from(chunk.subarray(0, PIECE)).toString('utf8');
+    return { format: wanted ?? formatOf(log, chunk), text };
+  }
+  return { format: null, text: '' };
 }
 
 function pieceOf(

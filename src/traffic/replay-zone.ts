@@ -1,4 +1,4 @@
-import { canonicalJson, groupBy, isJsonObject, memoiseWeakly, textsIn } from '../data/index.ts';
+import { canonicalJson, groupBy, isJsonObject, memoise, memoiseWeakly, textsIn } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import { allLists, parseExpression, takeInventory } from '../expression/index.ts';
 import type { Values } from '../expression/index.ts';
@@ -30,6 +30,16 @@ export interface ReplayZone {
   readonly desiredLists: Lists;
   /** Since when the live rules are as they are, in milliseconds since 1970; null where that is not known. */
   readonly since: number | null;
+  /** The rules that were in force before, as far as they are known; spans do not overlap. */
+  readonly earlier: readonly EarlierRules[];
+}
+
+/** Rules that were in force for some time, in milliseconds since 1970, with the items of lists that are known of it. */
+export interface EarlierRules {
+  readonly from: number;
+  readonly until: number;
+  readonly rules: readonly SimulatedScope[];
+  readonly lists: Lists;
 }
 
 /** A rule of which the replay counts what it matches. */
@@ -77,6 +87,12 @@ export interface ReadyZone {
   readonly name: string;
   readonly facts: ZoneFacts;
   readonly since: number | null;
+  /** The rules that were in force before the live ones, compiled when they are first asked for. */
+  readonly earlier: readonly {
+    readonly from: number;
+    readonly until: number;
+    readonly side: () => ReplaySide;
+  }[];
   readonly live: ReplaySide;
   readonly desired: ReplaySide;
   /** Whether rules of either side change what later rules see. */
@@ -120,6 +136,14 @@ export function readyZones(zones: readonly ReplayZone[], options: { readonly sam
       name: zone.zone.name,
       facts: zone.zone,
       since: zone.since,
+      earlier: zone.earlier.map(({ from, until, rules: scopes, lists }) => ({
+        from,
+        until,
+        // What limits had counted before is not known.
+        side: memoise(() =>
+          readySide({ zone, scopes, lists, changes: new Map(), number: () => -1, sampled: true }),
+        ),
+      })),
       live,
       desired,
       rewrites: all.some(({ effect: { kind } }) => kind === 'rewrite-url' || kind === 'rewrite-headers'),
@@ -328,7 +352,12 @@ function itemsNamed({ expression }: RuleContent, lists: Lists): string {
 /** Returns the fields that rules ask for. */
 function fieldsIn(zones: readonly ReplayZone[]): ReadonlySet<string> {
   const fields = new Set<string>();
-  for (const scope of zones.flatMap(({ live, desired }) => [...live, ...desired])) {
+  const scopes = zones.flatMap(({ live, desired, earlier }) => [
+    ...live,
+    ...desired,
+    ...earlier.flatMap(({ rules }) => rules),
+  ]);
+  for (const scope of scopes) {
     for (const field of fieldsOfScope(scope)) {
       fields.add(field);
     }

@@ -35,13 +35,19 @@ export async function replay(given: ReplayedLogs, options: ReplayOptions): Promi
   return replayOf(await countReplay(given, options));
 }
 
+/** A zone whose requests are counted, and whether the rules of its account are known. */
+interface CountedZone {
+  readonly name: string;
+  readonly hasAccount: boolean;
+}
+
 /** What was counted of a replay, or of a shard of it, and what it is about. */
 export interface CountedReplay {
   /** Digest of the plan that is replayed. */
   readonly plan: string;
   /** The names of all logs and all zones. */
   readonly logs: readonly string[];
-  readonly zones: readonly string[];
+  readonly zones: readonly CountedZone[];
   readonly rules: readonly ReplayedRule[];
   /** What was read of those logs that were. */
   readonly read: readonly LogFacts[];
@@ -82,7 +88,10 @@ export async function countReplay(
     return {
       plan,
       logs: logs.map(({ name }) => name),
-      zones: options.zones.map(({ zone }) => zone.name),
+      zones: options.zones.map(({ zone, live }) => ({
+        name: zone.name,
+        hasAccount: live.some(({ scope }) => scope.kind === 'account'),
+      })),
       rules,
       read: reader.facts(),
       part: joinParts(parts, rules.length),
@@ -115,9 +124,14 @@ export function replayOf({ plan, logs, zones, rules, read, part }: CountedReplay
     unreadable,
     other_zones: tally.otherZones,
     without_host: tally.withoutHost,
-    zones: zones.map((name) => {
+    zones: zones.map(({ name, hasAccount }) => {
       const outcomes = tally.zones.get(name) ?? noOutcomes();
-      return { name, records: sumOf(outcomes), outcomes };
+      return {
+        name,
+        records: sumOf(outcomes),
+        outcomes,
+        ...(hasAccount ? {} : { without_account: true as const }),
+      };
     }),
     period: from === null || to === null ? null : { from: timeText(from), to: timeText(to) },
     log: {
@@ -133,6 +147,7 @@ export function replayOf({ plan, logs, zones, rules, read, part }: CountedReplay
       .toSorted((a, b) => b.records - a.records || compareText(a.field, b.field)),
     agreement: {
       compared: agreement.compared,
+      compared_earlier: agreement.comparedEarlier,
       agreed: agreement.agreed,
       left_out: {
         other_rules: agreement.leftOut.get('other-rules') ?? 0,

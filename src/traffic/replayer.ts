@@ -105,7 +105,7 @@ export function createReplayer({
   const fields = recordValues(ready.fields);
   const zoneOf = zoneFinder(ready.zones, hostless);
   const tally = newTally(ready.rules.length);
-  const counting = { networks: knownNetworks(networks), showAddresses, rules: ready.rules };
+  const counting = { fields, networks: knownNetworks(networks), showAddresses, rules: ready.rules };
   const inOrder = [...ready.zones.values()].some(({ hasLimits }) => hasLimits);
   const columns = new Set<string>();
   const readers = new Map<LogBlock['format'], LineReader>();

@@ -5,7 +5,9 @@ import type { ReplayExample, ReplayOutcome, TrafficOutcome } from '../model/inde
 import { outcomeOf } from './compare-traces.ts';
 import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes, noValues } from './counts.ts';
 import type { OutcomeTally, ValueCounts } from './counts.ts';
+import { judgeThen } from './judge.ts';
 import type { Judgement } from './judge.ts';
+import type { RecordValues } from './record-values.ts';
 import type { TrafficRecord } from './record.ts';
 import type { KnownNetwork } from './known-network.ts';
 import { networkOf, printable, redactAgent, redactPath } from './redact-request.ts';
@@ -51,6 +53,8 @@ export interface RuleTally {
 /** How often the simulation of live says what the service did. */
 export interface AgreementTally {
   compared: number;
+  /** Of these, by rules that were in force before the live ones. */
+  comparedEarlier: number;
   agreed: number;
   /** Records with the service's action that were left out, by why. */
   readonly leftOut: Map<LeftOutRecord, number>;
@@ -78,6 +82,7 @@ export interface ReplayTally {
 
 /** What counting needs to know besides the records. */
 export interface Counting {
+  readonly fields: RecordValues;
   readonly networks: readonly KnownNetwork[];
   readonly showAddresses: boolean;
   readonly rules: readonly ReplayedRule[];
@@ -94,7 +99,7 @@ export function newTally(rules: number): ReplayTally {
     outcomes: noOutcomes(),
     zones: new Map(),
     dependsOn: new Map(),
-    agreement: { compared: 0, agreed: 0, leftOut: new Map(), disagreements: new Map() },
+    agreement: { compared: 0, comparedEarlier: 0, agreed: 0, leftOut: new Map(), disagreements: new Map() },
     groups: new Map(),
     rules: Array.from({ length: rules }, () => ({
       matchedLive: 0,
@@ -370,55 +375,69 @@ function kindOf({ method, host, path, live, desired, rule }: TrafficExample): st
 /** What a disagreement is told under that belongs to no rule of the zone or its account. */
 const OTHER_RULE = 'another rule or product';
 
-/** Compares what the simulation of live says with what the service did. A redirect is no matter of security: the record says nothing of it. */
-function countAgreement(
-  agreement: AgreementTally,
-  { record: { recorded, time }, zone, judgement: { live, traces } }: JudgedRecord,
-  { rules }: Counting,
-): void {
+/**
+ * Compares what the simulation says of the rules that were in force with what the service did. A redirect is no matter of security: the record says
+ * nothing of it.
+ */
+function countAgreement(agreement: AgreementTally, judged: JudgedRecord, { fields, rules }: Counting): void {
+  const { recorded } = judged.record;
   const outcome = recorded?.outcome ?? null;
   if (recorded === null || outcome === null) {
     return;
   }
-  const left = leftOut({
-    time,
-    since: zone.since,
-    // What was taken from the record itself agrees with it, and proves nothing.
-    live: traces.live.end?.opaque === undefined ? live : null,
-    outcome,
-  });
-  if (left !== undefined) {
-    agreement.leftOut.set(left, (agreement.leftOut.get(left) ?? 0) + 1);
+  const then = simulatedThen(judged, fields);
+  if (typeof then === 'string') {
+    agreement.leftOut.set(then, (agreement.leftOut.get(then) ?? 0) + 1);
+    return;
+  }
+  if (then.outcome === null || (then.outcome === 'redirected' && outcome !== 'redirected')) {
+    agreement.leftOut.set('not-simulated', (agreement.leftOut.get('not-simulated') ?? 0) + 1);
     return;
   }
   agreement.compared += 1;
-  if (live === outcome) {
+  agreement.comparedEarlier += then.isEarlier ? 1 : 0;
+  if (then.outcome === outcome) {
     agreement.agreed += 1;
     return;
   }
-  const end = traces.live.end ?? traces.live.solved;
-  const simulated = end === undefined ? undefined : rules[zone.live.numberOf.get(end.rule) ?? -1];
-  const byService = recorded.rule === '' ? undefined : rules.find(({ id }) => id === recorded.rule);
   // Any log may name any id; so only rules that are known are told apart.
-  const rule = (byService ?? simulated)?.ref ?? OTHER_RULE;
-  const key = [rule, outcome, live ?? ''].join('\n');
+  const rule =
+    (recorded.rule === '' ? undefined : rules.find(({ id }) => id === recorded.rule)) ??
+    (then.ruleId === '' ? undefined : rules.find(({ id }) => id === then.ruleId));
+  const key = [rule?.ref ?? OTHER_RULE, outcome, then.outcome].join('\n');
   agreement.disagreements.set(key, (agreement.disagreements.get(key) ?? 0) + 1);
 }
 
-function leftOut(given: {
-  readonly time: number | null;
-  readonly since: number | null;
-  readonly live: TrafficOutcome | null;
-  readonly outcome: TrafficOutcome;
-}): LeftOutRecord | undefined {
-  const { time, since, live, outcome } = given;
+/** What becomes of a request by the rules that were in force at its time, by the id of the rule. */
+interface SimulatedThen {
+  readonly outcome: TrafficOutcome | null;
+  readonly ruleId: string;
+  readonly isEarlier: boolean;
+}
+
+function simulatedThen(
+  { record, zone, judgement: { live, traces } }: JudgedRecord,
+  fields: RecordValues,
+): SimulatedThen | LeftOutRecord {
+  const { time } = record;
   if (time === null) {
     return 'no-time';
   }
-  if (since === null || time < since) {
+  if (zone.since !== null && time >= zone.since) {
+    const end = traces.live.end ?? traces.live.solved;
+    return {
+      // What was taken from the record itself agrees with it, and proves nothing.
+      outcome: traces.live.end?.opaque === undefined ? live : null,
+      ruleId: end?.rule.rule.id ?? '',
+      isEarlier: false,
+    };
+  }
+  const span = zone.earlier.find(({ from, until }) => time >= from && time < until);
+  if (span === undefined) {
     return 'other-rules';
   }
-  return live === null || (live === 'redirected' && outcome !== 'redirected') ? 'not-simulated' : undefined;
+  const { outcome, rule } = judgeThen({ record, zone, fields }, span.side());
+  return { outcome, ruleId: rule?.rule.id ?? '', isEarlier: true };
 }
 
 /** Adds the counts of another part of the same replay. */
@@ -434,6 +453,7 @@ export function addTally(into: ReplayTally, more: ReplayTally): void {
   }
   addNumbers(into.dependsOn, more.dependsOn);
   into.agreement.compared += more.agreement.compared;
+  into.agreement.comparedEarlier += more.agreement.comparedEarlier;
   into.agreement.agreed += more.agreement.agreed;
   for (const [why, count] of more.agreement.leftOut) {
     into.agreement.leftOut.set(why, (into.agreement.leftOut.get(why) ?? 0) + count);

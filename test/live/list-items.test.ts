@@ -14,6 +14,7 @@ test('leaves out a list of an unknown kind, and reads the others', async () => {
   });
   const { client } = openReader(server.baseUrl);
   expect(await readListItems(client, ACCOUNT, new Set(['office', 'fingerprints']))).toEqual({
-    office: ['192.0.2.1'],
+    items: { office: ['192.0.2.1'] },
+    changedOn: null,
   });
 });

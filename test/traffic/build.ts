@@ -93,6 +93,7 @@ export function zoneWith(live: Rules, desired: Rules, over: Partial<ReplayZone> 
     lists: {},
     desiredLists: {},
     since: 0,
+    earlier: [],
     ...over,
   };
 }

@@ -294,9 +294,42 @@ describe('how far it can be trusted', () => {
     const { agreement } = await replayed(zoneWith(rules, rules), logs);
     expect(agreement).toEqual({
       compared: 3,
+      compared_earlier: 0,
       agreed: 2,
       left_out: { other_rules: 0, no_time: 0, not_simulated: 0 },
       disagreements: [{ rule: 'b', recorded: 'passed', simulated: 'blocked', records: 1 }],
+    });
+  });
+
+  it('compares a record with the rules that were in force at its time, where these are known', async () => {
+    const since = Date.UTC(2026, 10, 27, 9);
+    const past = zoneWith({ [CUSTOM]: [liveRule('b', 'http.request.uri.path eq "/a"')] }, {});
+    const unsure = zoneWith({ [CUSTOM]: [liveRule('b', 'cf.threat_score gt 5')] }, {});
+    const hour = (from: number, rules = past.live) => ({
+      from: since - from * 3_600_000,
+      until: since - (from - 1) * 3_600_000,
+      rules,
+      lists: {},
+    });
+    const earlier = [hour(2, unsure.live), hour(1)];
+    const at = (hours: number, over: JsonObject) =>
+      row({ EdgeStartTimestamp: (since - hours * 3_600_000) / 1000, ...over });
+    const logs = [
+      logOf(
+        at(-1, blocked),
+        at(0.5, { ...blocked, ClientRequestURI: '/a' }),
+        at(0.5, blocked),
+        at(1.5, blocked),
+        at(2.5, blocked),
+      ),
+    ];
+    const { agreement } = await replayed(zoneWith(rules, rules, { since, earlier }), logs);
+    expect(agreement).toEqual({
+      compared: 3,
+      compared_earlier: 2,
+      agreed: 2,
+      left_out: { other_rules: 1, no_time: 0, not_simulated: 1 },
+      disagreements: [{ rule: 'b', recorded: 'blocked', simulated: 'passed', records: 1 }],
     });
   });
 

@@ -274,6 +274,17 @@ describe('what is said of a change', () => {
   });
 });
 
+it('says that the rules of an account could not be read', async () => {
+  const rules = zoneOf({ [CUSTOM]: [liveRule('r', HOME)] });
+  const own = ({ scope }: { readonly scope: { readonly kind: string } }): boolean => scope.kind === 'zone';
+  const zone = { ...rules, live: rules.live.filter(own), desired: rules.desired.filter(own) };
+  const document = await replayed(zone, [logOf(row())]);
+  expect(document.zones).toMatchObject([{ without_account: true }]);
+  expect(wholeText(replayDocument(document), { width: 200, colour: false })).toContain(
+    'The rules of the account of shop.example could not be read',
+  );
+});
+
 describe('logs without a request', () => {
   it.each([
     ['The log is empty', [], { records: 0, unreadable: 0 }],

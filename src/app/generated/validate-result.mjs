@@ -3522,7 +3522,7 @@ return errors === 0;
 }
 
 const schema73 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"},"replay":{"$ref":"plan.schema.json#/definitions/replay"}}};
-const schema15 = {"type":"object","required":["kind","formatVersion","records","unreadable","other_zones","without_host","zones","period","log","plan","outcomes","depends_on","agreement","groups","rules","unreadable_lines","unknown_columns"],"properties":{"kind":{"type":"string","const":"replay"},"formatVersion":{"type":"integer","const":1},"records":{"type":"integer","minimum":0},"unreadable":{"type":"integer","minimum":0},"other_zones":{"type":"integer","minimum":0},"without_host":{"type":"integer","minimum":0},"zones":{"type":"array","items":{"type":"object","required":["name","records","outcomes"],"properties":{"name":{"type":"string"},"records":{"type":"integer","minimum":0},"outcomes":{"$ref":"#/definitions/replayCounts"}}}},"period":{"oneOf":[{"type":"null"},{"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}}]},"log":{"type":"object","required":["files","formats","bytes","digest"],"properties":{"files":{"type":"integer","minimum":0},"formats":{"type":"array","items":{"type":"string"}},"bytes":{"type":"integer","minimum":0},"digest":{"type":"string"}}},"plan":{"type":"string"},"outcomes":{"$ref":"#/definitions/replayCounts"},"depends_on":{"type":"array","items":{"type":"object","required":["field","records"],"properties":{"field":{"type":"string"},"records":{"type":"integer","minimum":0}}}},"agreement":{"$ref":"#/definitions/replayAgreement"},"groups":{"$ref":"#/definitions/replayGroups"},"rules":{"type":"array","items":{"$ref":"#/definitions/replayRule"}},"unreadable_lines":{"type":"array","items":{"type":"object","required":["file","line","reason"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":0},"reason":{"type":"string"}}}},"unknown_columns":{"type":"array","items":{"type":"string"}}}};
+const schema15 = {"type":"object","required":["kind","formatVersion","records","unreadable","other_zones","without_host","zones","period","log","plan","outcomes","depends_on","agreement","groups","rules","unreadable_lines","unknown_columns"],"properties":{"kind":{"type":"string","const":"replay"},"formatVersion":{"type":"integer","const":1},"records":{"type":"integer","minimum":0},"unreadable":{"type":"integer","minimum":0},"other_zones":{"type":"integer","minimum":0},"without_host":{"type":"integer","minimum":0},"zones":{"type":"array","items":{"type":"object","required":["name","records","outcomes"],"properties":{"name":{"type":"string"},"records":{"type":"integer","minimum":0},"outcomes":{"$ref":"#/definitions/replayCounts"},"without_account":{"const":true}}}},"period":{"oneOf":[{"type":"null"},{"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}}]},"log":{"type":"object","required":["files","formats","bytes","digest"],"properties":{"files":{"type":"integer","minimum":0},"formats":{"type":"array","items":{"type":"string"}},"bytes":{"type":"integer","minimum":0},"digest":{"type":"string"}}},"plan":{"type":"string"},"outcomes":{"$ref":"#/definitions/replayCounts"},"depends_on":{"type":"array","items":{"type":"object","required":["field","records"],"properties":{"field":{"type":"string"},"records":{"type":"integer","minimum":0}}}},"agreement":{"$ref":"#/definitions/replayAgreement"},"groups":{"$ref":"#/definitions/replayGroups"},"rules":{"type":"array","items":{"$ref":"#/definitions/replayRule"}},"unreadable_lines":{"type":"array","items":{"type":"object","required":["file","line","reason"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":0},"reason":{"type":"string"}}}},"unknown_columns":{"type":"array","items":{"type":"string"}}}};
 const schema16 = {"type":"object","required":["unchanged","newly_blocked","newly_challenged","newly_passed","otherwise_changed","unknown"],"properties":{"unchanged":{"type":"integer","minimum":0},"newly_blocked":{"type":"integer","minimum":0},"newly_challenged":{"type":"integer","minimum":0},"newly_passed":{"type":"integer","minimum":0},"otherwise_changed":{"type":"integer","minimum":0},"unknown":{"type":"integer","minimum":0}}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3640,7 +3640,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"type":"object","required":["compared","agreed","left_out","disagreements"],"properties":{"compared":{"type":"integer","minimum":0},"agreed":{"type":"integer","minimum":0},"left_out":{"type":"object","required":["other_rules","no_time","not_simulated"],"properties":{"other_rules":{"type":"integer","minimum":0},"no_time":{"type":"integer","minimum":0},"not_simulated":{"type":"integer","minimum":0}}},"disagreements":{"type":"array","items":{"type":"object","required":["rule","recorded","simulated","records"],"properties":{"rule":{"type":"string"},"recorded":{"type":"string"},"simulated":{"type":"string"},"records":{"type":"integer","minimum":0}}}}}};
+const schema17 = {"type":"object","required":["compared","compared_earlier","agreed","left_out","disagreements"],"properties":{"compared":{"type":"integer","minimum":0},"compared_earlier":{"type":"integer","minimum":0},"agreed":{"type":"integer","minimum":0},"left_out":{"type":"object","required":["other_rules","no_time","not_simulated"],"properties":{"other_rules":{"type":"integer","minimum":0},"no_time":{"type":"integer","minimum":0},"not_simulated":{"type":"integer","minimum":0}}},"disagreements":{"type":"array","items":{"type":"object","required":["rule","recorded","simulated","records"],"properties":{"rule":{"type":"string"},"recorded":{"type":"string"},"simulated":{"type":"string"},"records":{"type":"integer","minimum":0}}}}}};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3648,6 +3648,10 @@ let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.compared === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "compared"},parentSchema:schema17,data});
+errors++;
+}
+if(data.compared_earlier === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "compared_earlier"},parentSchema:schema17,data});
 errors++;
 }
 if(data.agreed === undefined){
@@ -3675,145 +3679,158 @@ errors++;
 }
 }
 }
-if(data.agreed !== undefined){
-let data1 = data.agreed;
+if(data.compared_earlier !== undefined){
+let data1 = data.compared_earlier;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/agreed",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.agreed,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/compared_earlier",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.compared_earlier,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/agreed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.agreed,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/compared_earlier",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.compared_earlier,data:data1});
+errors++;
+}
+}
+}
+if(data.agreed !== undefined){
+let data2 = data.agreed;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+(vErrors ??= []).push({instancePath:instancePath+"/agreed",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.agreed,data:data2});
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/agreed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.agreed,data:data2});
 errors++;
 }
 }
 }
 if(data.left_out !== undefined){
-let data2 = data.left_out;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.other_rules === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"required",params:{missingProperty: "other_rules"},parentSchema:schema17.properties.left_out,data:data2});
+let data3 = data.left_out;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.other_rules === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"required",params:{missingProperty: "other_rules"},parentSchema:schema17.properties.left_out,data:data3});
 errors++;
 }
-if(data2.no_time === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"required",params:{missingProperty: "no_time"},parentSchema:schema17.properties.left_out,data:data2});
+if(data3.no_time === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"required",params:{missingProperty: "no_time"},parentSchema:schema17.properties.left_out,data:data3});
 errors++;
 }
-if(data2.not_simulated === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"required",params:{missingProperty: "not_simulated"},parentSchema:schema17.properties.left_out,data:data2});
+if(data3.not_simulated === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"required",params:{missingProperty: "not_simulated"},parentSchema:schema17.properties.left_out,data:data3});
 errors++;
 }
-if(data2.other_rules !== undefined){
-let data3 = data2.other_rules;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out/other_rules",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.left_out.properties.other_rules,data:data3});
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out/other_rules",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.left_out.properties.other_rules,data:data3});
-errors++;
-}
-}
-}
-if(data2.no_time !== undefined){
-let data4 = data2.no_time;
+if(data3.other_rules !== undefined){
+let data4 = data3.other_rules;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out/no_time",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.left_out.properties.no_time,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/left_out/other_rules",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.left_out.properties.other_rules,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out/no_time",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.left_out.properties.no_time,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/left_out/other_rules",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.left_out.properties.other_rules,data:data4});
 errors++;
 }
 }
 }
-if(data2.not_simulated !== undefined){
-let data5 = data2.not_simulated;
+if(data3.no_time !== undefined){
+let data5 = data3.no_time;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out/not_simulated",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.left_out.properties.not_simulated,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/left_out/no_time",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.left_out.properties.no_time,data:data5});
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-(vErrors ??= []).push({instancePath:instancePath+"/left_out/not_simulated",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.left_out.properties.not_simulated,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/left_out/no_time",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.left_out.properties.no_time,data:data5});
+errors++;
+}
+}
+}
+if(data3.not_simulated !== undefined){
+let data6 = data3.not_simulated;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+(vErrors ??= []).push({instancePath:instancePath+"/left_out/not_simulated",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.left_out.properties.not_simulated,data:data6});
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+(vErrors ??= []).push({instancePath:instancePath+"/left_out/not_simulated",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.left_out.properties.not_simulated,data:data6});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.left_out,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/left_out",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.left_out,data:data3});
 errors++;
 }
 }
 if(data.disagreements !== undefined){
-let data6 = data.disagreements;
-if(Array.isArray(data6)){
-const len0 = data6.length;
+let data7 = data.disagreements;
+if(Array.isArray(data7)){
+const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.rule === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema17.properties.disagreements.items,data:data7});
+let data8 = data7[i0];
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.rule === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema17.properties.disagreements.items,data:data8});
 errors++;
 }
-if(data7.recorded === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "recorded"},parentSchema:schema17.properties.disagreements.items,data:data7});
+if(data8.recorded === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "recorded"},parentSchema:schema17.properties.disagreements.items,data:data8});
 errors++;
 }
-if(data7.simulated === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "simulated"},parentSchema:schema17.properties.disagreements.items,data:data7});
+if(data8.simulated === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "simulated"},parentSchema:schema17.properties.disagreements.items,data:data8});
 errors++;
 }
-if(data7.records === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "records"},parentSchema:schema17.properties.disagreements.items,data:data7});
+if(data8.records === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"required",params:{missingProperty: "records"},parentSchema:schema17.properties.disagreements.items,data:data8});
 errors++;
 }
-if(data7.rule !== undefined){
-let data8 = data7.rule;
-if(typeof data8 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.disagreements.items.properties.rule,data:data8});
-errors++;
-}
-}
-if(data7.recorded !== undefined){
-let data9 = data7.recorded;
+if(data8.rule !== undefined){
+let data9 = data8.rule;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/recorded",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.disagreements.items.properties.recorded,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.disagreements.items.properties.rule,data:data9});
 errors++;
 }
 }
-if(data7.simulated !== undefined){
-let data10 = data7.simulated;
+if(data8.recorded !== undefined){
+let data10 = data8.recorded;
 if(typeof data10 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/simulated",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.disagreements.items.properties.simulated,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/recorded",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.disagreements.items.properties.recorded,data:data10});
 errors++;
 }
 }
-if(data7.records !== undefined){
-let data11 = data7.records;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/records",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.disagreements.items.properties.records,data:data11});
+if(data8.simulated !== undefined){
+let data11 = data8.simulated;
+if(typeof data11 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/simulated",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.disagreements.items.properties.simulated,data:data11});
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/records",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.disagreements.items.properties.records,data:data11});
+}
+if(data8.records !== undefined){
+let data12 = data8.records;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/records",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.disagreements.items.properties.records,data:data12});
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 0 || isNaN(data12)){
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0+"/records",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.disagreements.items.properties.records,data:data12});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.disagreements.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.disagreements.items,data:data8});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/disagreements",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.disagreements,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/disagreements",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.disagreements,data:data7});
 errors++;
 }
 }
@@ -4646,6 +4663,13 @@ vErrors = join(vErrors, validate38.errors);
 errors = vErrors.length;
 }
 }
+if(data7.without_account !== undefined){
+let data11 = data7.without_account;
+if(true !== data11){
+(vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/without_account",keyword:"const",params:{allowedValue: true},parentSchema:schema15.properties.zones.items.properties.without_account,data:data11});
+errors++;
+}
+}
 }
 else {
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.zones.items,data:data7});
@@ -4659,50 +4683,50 @@ errors++;
 }
 }
 if(data.period !== undefined){
-let data11 = data.period;
-const _errs23 = errors;
+let data12 = data.period;
+const _errs24 = errors;
 let valid4 = false;
 let passing0 = null;
-const _errs24 = errors;
-if(data11 !== null){
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "null"},parentSchema:schema15.properties.period.oneOf[0],data:data11});
+const _errs25 = errors;
+if(data12 !== null){
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "null"},parentSchema:schema15.properties.period.oneOf[0],data:data12});
 errors++;
 }
-var _valid0 = _errs24 === errors;
+var _valid0 = _errs25 === errors;
 if(_valid0){
 valid4 = true;
 passing0 = 0;
 }
-const _errs26 = errors;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.from === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"required",params:{missingProperty: "from"},parentSchema:schema15.properties.period.oneOf[1],data:data11});
+const _errs27 = errors;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.from === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"required",params:{missingProperty: "from"},parentSchema:schema15.properties.period.oneOf[1],data:data12});
 errors++;
 }
-if(data11.to === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"required",params:{missingProperty: "to"},parentSchema:schema15.properties.period.oneOf[1],data:data11});
+if(data12.to === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"required",params:{missingProperty: "to"},parentSchema:schema15.properties.period.oneOf[1],data:data12});
 errors++;
 }
-if(data11.from !== undefined){
-let data12 = data11.from;
-if(typeof data12 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/period/from",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.period.oneOf[1].properties.from,data:data12});
-errors++;
-}
-}
-if(data11.to !== undefined){
-let data13 = data11.to;
+if(data12.from !== undefined){
+let data13 = data12.from;
 if(typeof data13 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/period/to",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.period.oneOf[1].properties.to,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/period/from",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.period.oneOf[1].properties.from,data:data13});
+errors++;
+}
+}
+if(data12.to !== undefined){
+let data14 = data12.to;
+if(typeof data14 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/period/to",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.period.oneOf[1].properties.to,data:data14});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.period.oneOf[1],data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.period.oneOf[1],data:data12});
 errors++;
 }
-var _valid0 = _errs26 === errors;
+var _valid0 = _errs27 === errors;
 if(_valid0 && valid4){
 valid4 = false;
 passing0 = [passing0, 1];
@@ -4714,14 +4738,14 @@ passing0 = 1;
 }
 }
 if(!valid4){
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema15.properties.period,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema15.properties.period,data:data12});
 errors++;
 }
 else {
-errors = _errs23;
+errors = _errs24;
 if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
+if(_errs24){
+vErrors.length = _errs24;
 }
 else {
 vErrors = null;
@@ -4730,84 +4754,84 @@ vErrors = null;
 }
 }
 if(data.log !== undefined){
-let data14 = data.log;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14.files === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "files"},parentSchema:schema15.properties.log,data:data14});
+let data15 = data.log;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.files === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "files"},parentSchema:schema15.properties.log,data:data15});
 errors++;
 }
-if(data14.formats === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "formats"},parentSchema:schema15.properties.log,data:data14});
+if(data15.formats === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "formats"},parentSchema:schema15.properties.log,data:data15});
 errors++;
 }
-if(data14.bytes === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "bytes"},parentSchema:schema15.properties.log,data:data14});
+if(data15.bytes === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "bytes"},parentSchema:schema15.properties.log,data:data15});
 errors++;
 }
-if(data14.digest === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "digest"},parentSchema:schema15.properties.log,data:data14});
+if(data15.digest === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"required",params:{missingProperty: "digest"},parentSchema:schema15.properties.log,data:data15});
 errors++;
 }
-if(data14.files !== undefined){
-let data15 = data14.files;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-(vErrors ??= []).push({instancePath:instancePath+"/log/files",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.log.properties.files,data:data15});
+if(data15.files !== undefined){
+let data16 = data15.files;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+(vErrors ??= []).push({instancePath:instancePath+"/log/files",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.log.properties.files,data:data16});
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
-(vErrors ??= []).push({instancePath:instancePath+"/log/files",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.log.properties.files,data:data15});
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 0 || isNaN(data16)){
+(vErrors ??= []).push({instancePath:instancePath+"/log/files",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.log.properties.files,data:data16});
 errors++;
 }
 }
 }
-if(data14.formats !== undefined){
-let data16 = data14.formats;
-if(Array.isArray(data16)){
-const len1 = data16.length;
+if(data15.formats !== undefined){
+let data17 = data15.formats;
+if(Array.isArray(data17)){
+const len1 = data17.length;
 for(let i1=0; i1<len1; i1++){
-let data17 = data16[i1];
-if(typeof data17 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/log/formats/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema15.properties.log.properties.formats.items,data:data17});
+let data18 = data17[i1];
+if(typeof data18 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/log/formats/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema15.properties.log.properties.formats.items,data:data18});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/log/formats",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.log.properties.formats,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/log/formats",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.log.properties.formats,data:data17});
 errors++;
 }
 }
-if(data14.bytes !== undefined){
-let data18 = data14.bytes;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-(vErrors ??= []).push({instancePath:instancePath+"/log/bytes",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.log.properties.bytes,data:data18});
+if(data15.bytes !== undefined){
+let data19 = data15.bytes;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+(vErrors ??= []).push({instancePath:instancePath+"/log/bytes",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.log.properties.bytes,data:data19});
 errors++;
 }
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 0 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/log/bytes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.log.properties.bytes,data:data18});
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 < 0 || isNaN(data19)){
+(vErrors ??= []).push({instancePath:instancePath+"/log/bytes",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.log.properties.bytes,data:data19});
 errors++;
 }
 }
 }
-if(data14.digest !== undefined){
-let data19 = data14.digest;
-if(typeof data19 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/log/digest",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.log.properties.digest,data:data19});
+if(data15.digest !== undefined){
+let data20 = data15.digest;
+if(typeof data20 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/log/digest",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.log.properties.digest,data:data20});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.log,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.log,data:data15});
 errors++;
 }
 }
 if(data.plan !== undefined){
-let data20 = data.plan;
-if(typeof data20 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.plan,data:data20});
+let data21 = data.plan;
+if(typeof data21 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/plan",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.plan,data:data21});
 errors++;
 }
 }
@@ -4818,49 +4842,49 @@ errors = vErrors.length;
 }
 }
 if(data.depends_on !== undefined){
-let data22 = data.depends_on;
-if(Array.isArray(data22)){
-const len2 = data22.length;
+let data23 = data.depends_on;
+if(Array.isArray(data23)){
+const len2 = data23.length;
 for(let i2=0; i2<len2; i2++){
-let data23 = data22[i2];
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(data23.field === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2,keyword:"required",params:{missingProperty: "field"},parentSchema:schema15.properties.depends_on.items,data:data23});
+let data24 = data23[i2];
+if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
+if(data24.field === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2,keyword:"required",params:{missingProperty: "field"},parentSchema:schema15.properties.depends_on.items,data:data24});
 errors++;
 }
-if(data23.records === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2,keyword:"required",params:{missingProperty: "records"},parentSchema:schema15.properties.depends_on.items,data:data23});
+if(data24.records === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2,keyword:"required",params:{missingProperty: "records"},parentSchema:schema15.properties.depends_on.items,data:data24});
 errors++;
 }
-if(data23.field !== undefined){
-let data24 = data23.field;
-if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2+"/field",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.depends_on.items.properties.field,data:data24});
+if(data24.field !== undefined){
+let data25 = data24.field;
+if(typeof data25 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2+"/field",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.depends_on.items.properties.field,data:data25});
 errors++;
 }
 }
-if(data23.records !== undefined){
-let data25 = data23.records;
-if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2+"/records",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.depends_on.items.properties.records,data:data25});
+if(data24.records !== undefined){
+let data26 = data24.records;
+if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2+"/records",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.depends_on.items.properties.records,data:data26});
 errors++;
 }
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 < 0 || isNaN(data25)){
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2+"/records",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.depends_on.items.properties.records,data:data25});
+if((typeof data26 == "number") && (isFinite(data26))){
+if(data26 < 0 || isNaN(data26)){
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2+"/records",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.depends_on.items.properties.records,data:data26});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.depends_on.items,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.depends_on.items,data:data24});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/depends_on",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.depends_on,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/depends_on",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.depends_on,data:data23});
 errors++;
 }
 }
@@ -4877,93 +4901,93 @@ errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-let data28 = data.rules;
-if(Array.isArray(data28)){
-const len3 = data28.length;
+let data29 = data.rules;
+if(Array.isArray(data29)){
+const len3 = data29.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate60(data28[i3], {instancePath:instancePath+"/rules/" + i3,parentData:data28,parentDataProperty:i3,rootData}))){
+if(!(validate60(data29[i3], {instancePath:instancePath+"/rules/" + i3,parentData:data29,parentDataProperty:i3,rootData}))){
 vErrors = join(vErrors, validate60.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.rules,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.rules,data:data29});
 errors++;
 }
 }
 if(data.unreadable_lines !== undefined){
-let data30 = data.unreadable_lines;
-if(Array.isArray(data30)){
-const len4 = data30.length;
+let data31 = data.unreadable_lines;
+if(Array.isArray(data31)){
+const len4 = data31.length;
 for(let i4=0; i4<len4; i4++){
-let data31 = data30[i4];
-if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
-if(data31.file === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"required",params:{missingProperty: "file"},parentSchema:schema15.properties.unreadable_lines.items,data:data31});
+let data32 = data31[i4];
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.file === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"required",params:{missingProperty: "file"},parentSchema:schema15.properties.unreadable_lines.items,data:data32});
 errors++;
 }
-if(data31.line === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"required",params:{missingProperty: "line"},parentSchema:schema15.properties.unreadable_lines.items,data:data31});
+if(data32.line === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"required",params:{missingProperty: "line"},parentSchema:schema15.properties.unreadable_lines.items,data:data32});
 errors++;
 }
-if(data31.reason === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema15.properties.unreadable_lines.items,data:data31});
+if(data32.reason === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"required",params:{missingProperty: "reason"},parentSchema:schema15.properties.unreadable_lines.items,data:data32});
 errors++;
 }
-if(data31.file !== undefined){
-let data32 = data31.file;
-if(typeof data32 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/file",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.unreadable_lines.items.properties.file,data:data32});
-errors++;
-}
-}
-if(data31.line !== undefined){
-let data33 = data31.line;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/line",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.unreadable_lines.items.properties.line,data:data33});
-errors++;
-}
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 < 0 || isNaN(data33)){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/line",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.unreadable_lines.items.properties.line,data:data33});
+if(data32.file !== undefined){
+let data33 = data32.file;
+if(typeof data33 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/file",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.unreadable_lines.items.properties.file,data:data33});
 errors++;
 }
 }
+if(data32.line !== undefined){
+let data34 = data32.line;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/line",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.unreadable_lines.items.properties.line,data:data34});
+errors++;
 }
-if(data31.reason !== undefined){
-let data34 = data31.reason;
-if(typeof data34 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.unreadable_lines.items.properties.reason,data:data34});
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 < 0 || isNaN(data34)){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/line",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.unreadable_lines.items.properties.line,data:data34});
 errors++;
 }
 }
 }
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.unreadable_lines.items,data:data31});
+if(data32.reason !== undefined){
+let data35 = data32.reason;
+if(typeof data35 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4+"/reason",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.unreadable_lines.items.properties.reason,data:data35});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.unreadable_lines,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines/" + i4,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.unreadable_lines.items,data:data32});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/unreadable_lines",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.unreadable_lines,data:data31});
 errors++;
 }
 }
 if(data.unknown_columns !== undefined){
-let data35 = data.unknown_columns;
-if(Array.isArray(data35)){
-const len5 = data35.length;
+let data36 = data.unknown_columns;
+if(Array.isArray(data36)){
+const len5 = data36.length;
 for(let i5=0; i5<len5; i5++){
-let data36 = data35[i5];
-if(typeof data36 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/unknown_columns/" + i5,keyword:"type",params:{type: "string"},parentSchema:schema15.properties.unknown_columns.items,data:data36});
+let data37 = data36[i5];
+if(typeof data37 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/unknown_columns/" + i5,keyword:"type",params:{type: "string"},parentSchema:schema15.properties.unknown_columns.items,data:data37});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/unknown_columns",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.unknown_columns,data:data35});
+(vErrors ??= []).push({instancePath:instancePath+"/unknown_columns",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.unknown_columns,data:data36});
 errors++;
 }
 }

@@ -44,7 +44,7 @@ export async function explainLive(
       newFields: newFieldsFor(options.fields.keys(), scopes),
       timeZone: read.guards.timeZone,
     });
-    const lists = await readListItems(client, zone.accountId, listNames(scopes));
+    const { items: lists } = await readListItems(client, zone.accountId, listNames(scopes));
     const old = await readOldRules(serviceOptions.extension, { client, zone, rulesets: own.rulesets });
     const way = explainedWay(scopes, {
       name: zoneName(zone).bare,

@@ -21,7 +21,7 @@ export async function findLogs(places: LogPlaces, named: readonly string[]): Pro
 
 async function logsOf({ cwd, input }: LogPlaces, name: string): Promise<readonly Log[]> {
   if (name === '-') {
-    return [{ name: 'of the standard input', open: input }];
+    return [{ name: 'of the standard input', open: input, readOnce: true }];
   }
   if (!isPattern(name)) {
     const path = resolve(cwd, name);

@@ -21,6 +21,7 @@ import { listNames, readBoth, simulated } from '../requests/live-scopes.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Service } from '../service/open-service.ts';
 import { afterPlan, listsAfter } from './after-plan.ts';
+import { readEarlierRules } from './earlier-rules.ts';
 
 /** Returns the zones of a plan whose requests it may change: its own changes, or those of its account. All of them if it changes nothing. */
 export function zonesToReplay({ scopes }: Pick<Plan, 'scopes'>): readonly PlannedScope[] {
@@ -45,7 +46,14 @@ export async function readReplayZones(
     service,
     concurrency,
     report,
-  }: { readonly service: Service<ReadClient>; readonly concurrency: number; readonly report: OnEvent },
+    from,
+  }: {
+    readonly service: Service<ReadClient>;
+    readonly concurrency: number;
+    readonly report: OnEvent;
+    /** Since when records say what the service did, in milliseconds since 1970; null where none does. */
+    readonly from: number | null;
+  },
 ): Promise<readonly ReplayZone[]> {
   const zones = zonesToReplay(plan);
   if (zones.length === 0) {
@@ -63,7 +71,10 @@ export async function readReplayZones(
   let done = 0;
   report({ kind: 'scopes', total: zones.length });
   return pLimit(concurrency).map(zones, async (zone) => {
-    const read = await readZone(zone, accounts.get(zone.scope.accountId), service.client(zone.tokenEnv));
+    const read = await readZone(zone, accounts.get(zone.scope.accountId), {
+      client: service.client(zone.tokenEnv),
+      from,
+    });
     done += 1;
     report({ kind: 'scope-read', scope: scopeLabel(zone.scope), ok: true, done, total: zones.length });
     return read;
@@ -73,7 +84,7 @@ export async function readReplayZones(
 async function readZone(
   zone: PlannedScope,
   account: PlannedScope | undefined,
-  client: ReadClient,
+  { client, from }: { readonly client: ReadClient; readonly from: number | null },
 ): Promise<ReplayZone> {
   const { scope } = zone;
   const { above, own } = await readBoth(client, scope);
@@ -89,7 +100,15 @@ async function readZone(
   const desired = parts.map(({ whole, plan }) =>
     plan === undefined ? simulated(whole) : afterPlan(simulated(whole), plan, whole.catalogue),
   );
-  const lists = await readListItems(client, scope.accountId, listNames([...live, ...desired]));
+  const { items: lists, changedOn } = await readListItems(
+    client,
+    scope.accountId,
+    listNames([...live, ...desired]),
+  );
+  const wholes = parts.map(({ whole }) => whole);
+  const rulesSince = lastChange(wholes);
+  const since = rulesSince === null || changedOn === null ? null : Math.max(rulesSince, changedOn);
+  const past = { client, lists, listsSince: changedOn };
   const level = planLevelOf(scope.plan);
   return {
     zone: { name: zoneName(scope).bare, plan: level === undefined ? '' : PLAN_CODES[level] },
@@ -97,7 +116,11 @@ async function readZone(
     desired,
     lists,
     desiredLists: listsAfter(lists, (account?.objects ?? []).filter(isListStep)),
-    since: lastChange(parts.map(({ whole }) => whole)),
+    since,
+    earlier:
+      from !== null && since !== null && from < since
+        ? await readEarlierRules(wholes, { ...past, from })
+        : [],
   };
 }
 

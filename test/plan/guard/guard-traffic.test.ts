@@ -68,6 +68,7 @@ function replayOf(blocked: number, { unknown = 0, records = 1000 } = {}): Replay
     depends_on: [],
     agreement: {
       compared: 0,
+      compared_earlier: 0,
       agreed: 0,
       left_out: { other_rules: 0, no_time: 0, not_simulated: 0 },
       disagreements: [],
