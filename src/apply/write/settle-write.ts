@@ -9,7 +9,7 @@ import type { WriteFailure } from './write-failure.ts';
 import { failureOf, inDoubt } from './write-failure.ts';
 import { conflictHint, conflictText } from './conflict.ts';
 import type { LandedWrite, MissingWrite } from './judge-write.ts';
-import { findWrite, judgeAnswer, versionAfter } from './judge-write.ts';
+import { findWrite, judgeAnswer } from './judge-write.ts';
 import type { WriteTask } from './scope-run.ts';
 import { refusalsOf } from './refusals.ts';
 import { ATTEMPTS, mayComeLate } from './send-write.ts';
@@ -67,8 +67,10 @@ async function isAnswerTo(task: WriteTask, answer: LiveRuleset): Promise<boolean
     (level !== 'custom' || answer.name === name) &&
     (write.kind === 'create-ruleset' || answer.id === write.id);
   const version = BigInt(answer.version);
-  if (!isTarget || version <= versionAfter(task)) {
-    return isTarget && version === versionAfter(task);
+  // The version that the write makes if nobody else writes meanwhile.
+  const least = BigInt(task.before?.version ?? '0') + 1n;
+  if (!isTarget || version <= least) {
+    return isTarget && version === least;
   }
   const live = await lookNow(task);
   return live !== null && live.id === answer.id && BigInt(live.version) >= version;

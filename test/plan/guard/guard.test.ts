@@ -275,6 +275,20 @@ describe('guardScope, guardRun and refusals', () => {
     expect(refused).toMatchObject({ effect: 'refuse', rule: 'b' });
   });
 
+  it('measures the rulesets of a scope together if two of them change', () => {
+    const live = named(9);
+    const ruleset = (phase: string): PlannedScope =>
+      planOne(
+        desiredRuleset(kept(live.slice(3)), { address: { kind: 'entrypoint', phase } }),
+        liveRuleset(live, { phase }),
+      );
+    const [one, other] = [ruleset('http_request_firewall_custom'), ruleset('http_ratelimit')];
+    const plan = guardScope({ ...one, steps: [...one.steps, ...other.steps] }, DEFAULT_SAFETY, '2026-06-01');
+    expect(plan.findings.map(({ message }) => message)).toEqual([
+      'zone:shop.example: 6 of our 18 live rules would be deleted; max_deleted allows 5 (30% of 18)',
+    ]);
+  });
+
   it('measures all scopes of a run together if more than one changes', () => {
     const small = named(5);
     const one = guarded(kept(small.slice(3)), small);
