@@ -48,13 +48,12 @@ export type { Redeclared } from './guard/released.ts';
 export { compareSettings } from './guard/settings.ts';
 export { unreadExecuted } from './impact/executed-rulesets.ts';
 export { guardObjects } from './guard/guard-objects.ts';
-export { leavingRedirects } from './lists/leaving-redirects.ts';
-export { renamedLists } from './lists/renamed-lists.ts';
+export { leavingRedirects, renamedLists } from './lists/list-notes.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule } from './lists/list-rules.ts';
 export { isListDone, reverseListStep } from './lists/reverse-list.ts';
 export { judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
-export { strengtheningObjects } from './objects/leave-out.ts';
+export { strengtheningObjects } from './objects/planned-object.ts';
 export { needsObject, withoutRest } from './objects/object-steps.ts';
 export type { PlannedObject, ReversedObject } from './objects/planned-object.ts';
 export {

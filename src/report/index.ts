@@ -12,9 +12,9 @@ export { attentionGroups, findingsAttention, isFoundGroup } from './attention.ts
 export { catalogDocument, catalogJson, lockDocument, lockJson } from './catalog-document.ts';
 export { diagnosticsDocument, validationDocument } from './diagnostics-document.ts';
 export { doctorDocument, doctorJson, isHealthy } from './doctor-document.ts';
-export { diagnosticsJunit, testResultsJunit } from './documents/junit.ts';
-export { openMetricsText } from './documents/open-metrics.ts';
-export { diagnosticsSarif } from './documents/sarif.ts';
+export { diagnosticsJunit, testResultsJunit } from './junit.ts';
+export { openMetricsText } from './open-metrics.ts';
+export { diagnosticsSarif } from './sarif.ts';
 export {
   broughtBackDocument,
   bugReport,

@@ -5,7 +5,7 @@ import { foldBlanks, textDifference, fieldDifference } from './field-difference.
 import type { Markup, MarkupValue } from './markup.ts';
 import { markup, inlineMarkup } from './markup.ts';
 import type { DifferenceSides, FieldRow, ValuePair } from './tree.ts';
-import { UNSET } from './tree.ts';
+import { groupedRows, UNSET } from './tree.ts';
 import { isExpression, loneValue } from './value.ts';
 
 /** Longer values are cut. No expression is that long, and the result as JSON has every value whole. */
@@ -16,22 +16,19 @@ const MOST_ITEMS = 40;
 
 /** Renders fields with their names, grouped. */
 export function fieldList(rows: readonly FieldRow[], sides: DifferenceSides): Markup {
-  const groups = [...new Set(['', ...rows.map((row) => row.group)])];
   return markup`<dl class="fields">
-    ${groups.map((group) => [
+    ${[...groupedRows(rows)].map(([group, members]) => [
       group === ''
         ? null
         : markup`<div class="group">
             <dt>${group}</dt>
             <dd></dd>
           </div>`,
-      rows
-        .filter((row) => row.group === group)
-        .map(
-          (row) =>
-            markup`<div${group === '' ? null : markup` class="inner"`}><dt>${row.label}</dt><dd>${valueOf(row, sides)}</dd></div>
+      members.map(
+        (row) =>
+          markup`<div${group === '' ? null : markup` class="inner"`}><dt>${row.label}</dt><dd>${valueOf(row, sides)}</dd></div>
 `,
-        ),
+      ),
     ])}
   </dl> `;
 }

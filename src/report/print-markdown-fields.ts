@@ -4,7 +4,7 @@ import type { JsonValue } from '../data/index.ts';
 import { escapeText } from './escape.ts';
 import { foldBlanks } from './field-difference.ts';
 import type { DifferenceSides, FieldRow, FieldsBlock } from './tree.ts';
-import { plainText } from './tree.ts';
+import { groupedRows, plainText } from './tree.ts';
 import { inlineValue, isExpression, loneValue } from './value.ts';
 
 /** Longer values are broken into lines, so that a diff shows the part that differs. */
@@ -12,10 +12,8 @@ const LONGEST_LINE = 80;
 
 /** Returns fields as the escaped lines of a diff. */
 export function fieldDiff({ rows, sides, side = 'after' }: FieldsBlock): readonly string[] {
-  const groups = [...new Set(['', ...rows.map(({ group }) => group)])];
   const own = `${sides[side].sign} `;
-  return groups.flatMap((group) => {
-    const members = rows.filter((row) => row.group === group);
+  return [...groupedRows(rows)].flatMap(([group, members]) => {
     // The heading of values of one side gets the sign of that side.
     const head = members.every(({ value }) => value.kind === 'is') ? own : BOTH;
     return [

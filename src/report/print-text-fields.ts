@@ -4,7 +4,7 @@ import { foldBlanks, fieldDifference } from './field-difference.ts';
 import type { TextLine } from './layout.ts';
 import { hanging, line, padTo, widthOf } from './layout.ts';
 import type { DifferenceSide, DifferenceSides, FieldRow, Inline, StyledSpan, ValuePair } from './tree.ts';
-import { span, UNSET } from './tree.ts';
+import { groupedRows, span, UNSET } from './tree.ts';
 import { inlineValue, isExpression, loneValue } from './value.ts';
 
 /** The position and the width of field lines, and the sides of their differences. */
@@ -22,9 +22,7 @@ const WIDEST_INNER_LABEL = 38;
 
 /** Formats rows as lines: labels in one column; a value that does not fit beside its label goes below it. */
 export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly TextLine[] {
-  const groups = [...new Set(['', ...rows.map((row) => row.group)])];
-  return groups.flatMap((group): readonly TextLine[] => {
-    const members = rows.filter((row) => row.group === group);
+  return [...groupedRows(rows)].flatMap(([group, members]): readonly TextLine[] => {
     const inner = group === '' ? place : { ...place, indent: place.indent + 2 };
     const widest = group === '' ? WIDEST_LABEL : WIDEST_INNER_LABEL;
     const widths = members.map((row) => widthOf(row.label)).filter((width) => width <= widest);

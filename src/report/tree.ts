@@ -1,3 +1,4 @@
+import { groupBy } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 
 /** What a piece of text is; each printer decides how it looks. */
@@ -126,6 +127,11 @@ export interface SectionBlock {
   readonly badge?: StyledSpan;
   /** Given if a page filters it as a whole; otherwise it is shown with any entry in it. */
   readonly filtered?: Filtered;
+}
+
+/** Returns rows in their groups, those of no group first. */
+export function groupedRows(rows: readonly FieldRow[]): ReadonlyMap<string, readonly FieldRow[]> {
+  return new Map([['', []], ...groupBy(rows, ({ group }) => group)]);
 }
 
 /** The two sides of a difference, and how each is introduced. */

@@ -1,12 +1,12 @@
 import { compileDecided } from './compile.ts';
-import type { Evaluation } from './evaluation.ts';
 import { prepareEffect } from './effect.ts';
+import type { Evaluation } from './evaluation.ts';
 import { compileKnownCondition } from './known.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts';
-import { referenceTo } from './ruleset-reference.ts';
 import { ruleName } from './scope-rules.ts';
 import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from './scope-rules.ts';
+import { slug } from '../text/index.ts';
 
 /** Compiles all rules of a scope once, for any number of requests. A rule that does not compile is kept with the reason. */
 export function prepareScope(scope: SimulatedScope, evaluation: Evaluation): PreparedScope {
@@ -78,4 +78,9 @@ function prepareRule(
 function limitOf({ content: { ratelimit } }: SimulatedRule): number | undefined {
   const limit = ratelimit?.['requests_per_period'] ?? ratelimit?.['score_per_period'];
   return typeof limit === 'number' ? limit : undefined;
+}
+
+/** Returns the reference to a declared custom ruleset; undefined for an entry point. */
+function referenceTo({ address }: SimulatedRuleset): string | undefined {
+  return address.kind === 'custom' ? `custom:${slug(address.name)}` : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diagnosticsJunit } from '../../src/report/documents/junit.ts';
+import { diagnosticsJunit } from '../../src/report/junit.ts';
 
 const where = { file: 'b.yaml', start: { line: 3, column: 5 }, end: { line: 3, column: 9 } };
 

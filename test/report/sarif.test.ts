@@ -4,7 +4,7 @@ import ajv from 'ajv-draft-04';
 import { describe, expect, it } from 'vitest';
 import { codeHelp } from '../../src/app/code-help.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
-import { diagnosticsSarif } from '../../src/report/documents/sarif.ts';
+import { diagnosticsSarif } from '../../src/report/sarif.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('@microsoft/jest-sarif');
 // One pattern of the published schema is not a valid regular expression with the flag `u`.

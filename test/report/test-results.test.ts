@@ -9,7 +9,7 @@ import type {
 import { clauseEntry } from '../../src/report/explanation-document.ts';
 import { explanationText } from './printed.ts';
 import { wholeText } from '../../src/report/index.ts';
-import { testResultsJunit } from '../../src/report/documents/junit.ts';
+import { testResultsJunit } from '../../src/report/junit.ts';
 import { testResultsText } from './printed.ts';
 import { testResultsJson } from '../../src/report/index.ts';
 

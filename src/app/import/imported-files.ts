@@ -1,28 +1,44 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isVersion, RulewrightError, plainSecrets, addressKey, scopeLabel } from '../../model/index.ts';
-import type { WholeScope } from '../../live/index.ts';
-import { loadTexts, sourceText, unknownFields } from '../../config/index.ts';
-import type { LeftOut, Scope, SensitiveValue, DesiredScope } from '../../model/index.ts';
-import { objectsIn } from '../../data/index.ts';
-import type { ManagedNames } from '../managed/managed-names.ts';
-import type { CheckedFiles } from './check-files.ts';
+import { withReferences } from '../../api/index.ts';
 import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
-import type { ImportDestination } from './destination.ts';
-import type { ImportedLists } from './declare-lists.ts';
+import type { CheckedFiles } from './check-files.ts';
 import { NO_LISTS } from './declare-lists.ts';
-import type { ImportedSettings } from './declare-settings.ts';
-import { NO_SETTINGS } from './declare-settings.ts';
+import type { ImportedLists } from './declare-lists.ts';
 import { declareLive } from './declare-live.ts';
-import type { DeclaredLive } from './scope-file-text.ts';
-import { scopeFileText } from './scope-file-text.ts';
+import { NO_SETTINGS } from './declare-settings.ts';
+import type { ImportedSettings } from './declare-settings.ts';
+import type { ImportDestination } from './destination.ts';
 import { fileName } from './find-scopes.ts';
 import type { WantedScope } from './find-scopes.ts';
 import type { Grain } from './follow-rules.ts';
-import { asRead, takenIn } from './taken-in.ts';
-import { unreadRules } from './unread-rules.ts';
-import { updatedFiles } from './updated-files.ts';
+import { entriesOf } from './live-entries.ts';
+import { scopeFileText } from './scope-file-text.ts';
+import type { DeclaredLive } from './scope-file-text.ts';
 import type { ScopeFiles } from './scope-files.ts';
+import { updatedFiles } from './updated-files.ts';
+import type { ManagedNames } from '../managed/managed-names.ts';
+import { loadTexts, sourceText, unknownFields, unreadExpressions } from '../../config/index.ts';
+import { objectsIn, mapTexts } from '../../data/index.ts';
+import type { WholeScope } from '../../live/index.ts';
+import {
+  isVersion,
+  RulewrightError,
+  plainSecrets,
+  addressKey,
+  scopeLabel,
+  describedName,
+} from '../../model/index.ts';
+import type {
+  LeftOut,
+  Scope,
+  SensitiveValue,
+  DesiredScope,
+  ScopeKind,
+  DriftChange,
+  DesiredRule,
+} from '../../model/index.ts';
+import { driftChanges, planScope } from '../../plan/index.ts';
 
 /** The context for creating the files of a scope. */
 export interface FilesContext {
@@ -231,4 +247,73 @@ function newScopeFile(
     path,
     scopeFileText(scope, { ...content, schema: `../.rulewright/schemas/${scope.kind}.schema.json` }),
   ];
+}
+
+/** Names the rules of a ruleset that the files keep as they are without understanding them, each with the reason and with what became of it. */
+function unreadRules(
+  { address, value, allNotes, unfit = [] }: DeclaredLive,
+  kind: ScopeKind,
+): readonly string[] {
+  const place = addressKey(address);
+  // Only expressions with a comment can be unread, and checking all once more would take long.
+  const noted = new Set(allNotes.flatMap(({ path: [list, index] }) => (list === 'rules' ? [index] : [])));
+  const kept = objectsIn(value['rules']).flatMap((rule, at) => {
+    const { ref, description } = rule;
+    const name = describedName(text(ref), text(description));
+    return (noted.has(at) ? unreadExpressions(rule, { kind, address }) : []).map(
+      ({ path, errors: [first] }) =>
+        `${name} in ${place}: this version does not accept \`${path.join('.')}\` (${first?.message}); the file keeps its text`,
+    );
+  });
+  return [
+    ...kept,
+    ...unfit.map(({ rule, why }) => `${rule} in ${place}: ${why}; \`ownership\` leaves it to others`),
+  ];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Returns what the files have taken over from live: the former drift without the drift that is left. In a ruleset that no file
+ * declared before, every rule of ours counts as new.
+ */
+function takenIn(before: DesiredScope, after: DesiredScope, whole: WholeScope): readonly DriftChange[] {
+  const known = new Set(before.rulesets.map(({ address }) => addressKey(address)));
+  const added = after.rulesets.filter(({ address }) => !known.has(addressKey(address)));
+  const bare = added.map((ruleset) => ({ ...ruleset, rules: [] }));
+  const left = new Set(driftOf(after, whole).map(keyOf));
+  return driftOf({ ...before, rulesets: [...before.rulesets, ...bare] }, whole).filter(
+    (change) => !left.has(keyOf(change)),
+  );
+}
+
+/** Returns what files declare as it would be read from live: there, references stand for sensitive values that the files still spell out. */
+export function asRead(declared: DesiredScope, values: readonly SensitiveValue[]): DesiredScope {
+  const rule = (one: DesiredRule): DesiredRule => {
+    const { expression, action_parameters: parameters } = one.content;
+    return {
+      ...one,
+      content: {
+        ...one.content,
+        expression: withReferences(expression, values),
+        ...(parameters === undefined
+          ? {}
+          : { action_parameters: mapTexts(parameters, (text) => withReferences(text, values)) }),
+      },
+    };
+  };
+  const rulesets = declared.rulesets.map((ruleset) => ({ ...ruleset, rules: ruleset.rules.map(rule) }));
+  return values.length === 0 ? declared : { ...declared, rulesets };
+}
+
+function driftOf(desired: DesiredScope, whole: WholeScope): readonly DriftChange[] {
+  const { scope, catalogue } = whole;
+  const entries = entriesOf(whole, desired.rulesets);
+  return driftChanges({ scopes: [planScope(desired, { scope, entries, catalogue })] });
+}
+
+function keyOf({ step, rule, difference }: DriftChange): string {
+  return JSON.stringify([step, rule, difference]);
 }

@@ -1,12 +1,14 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { SensitiveNames } from './name-sensitive.ts';
+import { gitFailure } from '../project/git-failure.ts';
+import { gitText } from '../project/git.ts';
 import { scopeFilesIn, sourceText, parseYaml } from '../../config/index.ts';
 import type { DeclaredRule, RulesetEdit } from '../../config/index.ts';
-import { RulewrightError, isTelling, addressKey } from '../../model/index.ts';
 import { groupBy, jsonEqual, objectOf, textOf } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { RulewrightError, isTelling, addressKey } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
-import { savedText } from '../project/saved-text.ts';
-import type { SavedText } from '../project/saved-text.ts';
-import type { SensitiveNames } from './name-sensitive.ts';
 
 /** A rule of a file that an import removes, or some of whose members it replaces; `members` are no longer in the file. */
 export interface Replaced {
@@ -117,3 +119,31 @@ function rulesIn(file: string, text: string): (one: Replaced) => boolean {
 function keyOf({ ruleset, rule }: Pick<Replaced, 'ruleset' | 'rule'>): string {
   return JSON.stringify([ruleset, rule['ref'], rule['id']]);
 }
+
+/** The text of a file in Git: staged, or else committed; empty for a file that Git does not know. */
+type SavedText =
+  | { readonly kind: 'told'; readonly text: string }
+  /** Git cannot tell, so the file must not be taken as saved. */
+  | { readonly kind: 'untold'; readonly reason: string; readonly hint: string };
+
+/** Looks up the text of a file that Git could restore; `untold` without Git, or outside of a work tree. */
+async function savedText(root: string, path: string): Promise<SavedText> {
+  // Git stores the target path of a link, not the content behind it.
+  const file = await realpath(join(root, path)).catch(() => join(root, path));
+  const folder = dirname(file);
+  try {
+    await gitText(folder, ['rev-parse', '--show-toplevel']);
+  } catch (error) {
+    const { reason, hint = COMMIT } = gitFailure(error);
+    return { kind: 'untold', reason: plainReason(reason), hint };
+  }
+  const text = await gitText(folder, ['cat-file', 'blob', `:./${basename(file)}`]).catch(() => '');
+  return { kind: 'told', text };
+}
+
+/** Shortens Git's message, which goes on with where it has looked; messages in other languages stay as they are. */
+function plainReason(reason: string): string {
+  return reason.startsWith('not a git repository') ? 'not in a Git repository' : reason || 'Git has failed';
+}
+
+const COMMIT = 'put the files into a Git repository (git init), and commit them first';

@@ -6,7 +6,7 @@ import { apartFromWindow } from '../project/rule-window.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionFinding } from '../checks/expression-checker.ts';
-import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
+import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-rate-limit.ts';
 import { parameterProblems } from '../checks/phase-parameters.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
 import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';

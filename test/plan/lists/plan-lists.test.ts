@@ -7,7 +7,7 @@ import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered.ts';
 import { listNamingRules, listsNamed } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
-import { renamedLists } from '../../../src/plan/lists/renamed-lists.ts';
+import { renamedLists } from '../../../src/plan/lists/list-notes.ts';
 import { reverseListStep } from '../../../src/plan/lists/reverse-list.ts';
 import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planOne, SCOPE as ZONE } from '../world.ts';

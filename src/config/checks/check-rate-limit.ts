@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../../model/index.ts';
-import type { JsonValue } from '../../data/index.ts';
-import { objectOf } from '../../data/index.ts';
-import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { addNewNameHint } from '../schema/suggest.ts';
-import { locateValue } from '../yaml/yaml-document.ts';
+import { finding } from '../source/finding.ts';
+import { locateValue, locateKey } from '../yaml/yaml-document.ts';
+import { objectOf, listOf } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
 
 /** Counting periods that some plan offers, in seconds (api.md 8.3). */
 const PERIODS = [
@@ -46,4 +46,33 @@ function nearest(period: number): readonly number[] {
   const below = PERIODS.findLast((one) => one < period);
   const above = PERIODS.find((one) => one > period);
   return [below, above].filter((one) => one !== undefined);
+}
+
+/** Reports characteristics of a rate limit that the service refuses together (api.md 8.3). */
+export function checkCharacteristics(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const names = listOf(objectOf(value['ratelimit'])['characteristics']);
+  const where = (): Diagnostic['where'] => locateKey(document, [...path, 'ratelimit', 'characteristics']);
+  return [
+    ...(names.includes('ip.src') && names.includes('cf.unique_visitor_id')
+      ? [
+          finding('config/rate-limit-characteristics', {
+            message: '`cf.unique_visitor_id` cannot be used together with `ip.src`',
+            hint: 'keep one of them; `cf.unique_visitor_id` tells visitors of one address apart',
+            where: where(),
+          }),
+        ]
+      : []),
+    ...(names.length === 1 && names[0] === 'cf.colo.id'
+      ? [
+          finding('config/rate-limit-characteristics', {
+            message: 'the rate limit has no characteristic beside `cf.colo.id`, and the service needs one',
+            hint: 'add what tells visitors apart, such as `ip.src`',
+            where: where(),
+          }),
+        ]
+      : []),
+  ];
 }

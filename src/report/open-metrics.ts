@@ -1,5 +1,5 @@
-import { assertNever } from '../../data/index.ts';
-import type { MetricFamily } from '../../model/index.ts';
+import { assertNever } from '../data/index.ts';
+import type { MetricFamily } from '../model/index.ts';
 
 /** Formats metrics as OpenMetrics 1.0 text, which ends with `# EOF`. Families without samples are left out. */
 export function openMetricsText(families: readonly MetricFamily[]): string {

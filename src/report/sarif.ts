@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CodeHelp, Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
-import { sortDiagnostics } from '../../model/index.ts';
-import { repositoryPath } from '../annotation.ts';
-import { linesOf } from '../code-frame.ts';
-import type { Diagnosed } from '../diagnostics-document.ts';
-import { escapeLines, escapeText } from '../escape.ts';
-import { jsonText } from '../pieces.ts';
+import type { CodeHelp, Diagnostic, Severity, SourceSpan } from '../model/index.ts';
+import { sortDiagnostics } from '../model/index.ts';
+import { repositoryPath } from './annotation.ts';
+import { linesOf } from './code-frame.ts';
+import type { Diagnosed } from './diagnostics-document.ts';
+import { escapeLines, escapeText } from './escape.ts';
+import { jsonText } from './pieces.ts';
 
 /** What a SARIF log needs besides the findings. */
 export interface SarifContext {

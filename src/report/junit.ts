@@ -1,7 +1,7 @@
-import type { Diagnostic, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/index.ts';
-import { sortDiagnostics, formatPlace } from '../../model/index.ts';
-import type { Diagnosed } from '../diagnostics-document.ts';
-import { escapeText } from '../escape.ts';
+import type { Diagnostic, RuleTestError, RuleTestReport, RuleTestResult } from '../model/index.ts';
+import { sortDiagnostics, formatPlace } from '../model/index.ts';
+import type { Diagnosed } from './diagnostics-document.ts';
+import { escapeText } from './escape.ts';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
