@@ -62,7 +62,14 @@ export async function generate() {
     ...[...texts].map(([name, text]) => [`schemas/${name}`, text]),
     ['src/config/generated/validators.mjs', validators(schemas, [...documents, ...parts])],
     ['src/config/generated/validators.d.mts', validatorTypes()],
-    ['src/plan/generated/validate-plan.mjs', validators(new Map([[plan.schema, planSchema]]), [plan])],
+    [
+      'src/plan/generated/validate-plan.mjs',
+      validators(new Map([[plan.schema, planSchema]]), [
+        plan,
+        { schema: `${plan.schema}#/definitions/listStep`, validator: 'validateListStep' },
+        { schema: `${plan.schema}#/definitions/settingStep`, validator: 'validateSettingStep' },
+      ]),
+    ],
     ['src/plan/generated/validate-plan.d.mts', planValidatorTypes()],
     [
       'src/app/generated/validate-result.mjs',
@@ -449,13 +456,19 @@ function planValidatorTypes() {
   return [
     banner,
     "import type { ErrorObject } from 'ajv';",
-    "import type { Plan } from '../../model/plan.ts';",
+    "import type { ListStep, Plan, SettingStep } from '../../model/index.ts';",
     '',
     '/** Whether a value has the shape of a plan; `errors` holds what the last call found. */',
     'export declare const validatePlan: {',
     '  (data: unknown): data is Plan;',
     foundErrors,
     '};',
+    '',
+    '/** Whether a value has the shape of a step on a list. */',
+    'export declare const validateListStep: (data: unknown) => data is ListStep;',
+    '',
+    '/** Whether a value has the shape of a step on a setting. */',
+    'export declare const validateSettingStep: (data: unknown) => data is SettingStep;',
     '',
   ].join('\n');
 }

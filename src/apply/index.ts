@@ -23,7 +23,8 @@ export type {
 export { continueJournal, openJournal, settleRun } from './journal/journal.ts';
 export { mergeJournals } from './journal/merge-journals.ts';
 export type { MergedJournals, NamedJournal } from './journal/merge-journals.ts';
-export { lastRunIn, readLastRun, timeOf } from './journal/read-journal.ts';
+export { timeOf } from './journal/journal-values.ts';
+export { lastRunIn, readLastRun } from './journal/read-journal.ts';
 export type { RecordedRun } from './journal/read-journal.ts';
 export { isWaveOpen, readWaves } from './journal/read-waves.ts';
 export type { RecordedWave } from './journal/read-waves.ts';

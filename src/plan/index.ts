@@ -30,6 +30,7 @@ export {
   summarise,
 } from './document/make-plan.ts';
 export type { ScopeFacts } from './document/make-plan.ts';
+export { readObjectStep } from './document/read-object-step.ts';
 export { mergePlans } from './document/merge-plans.ts';
 export type { MergedPlans, NamedPlan } from './document/merge-plans.ts';
 export { guardAgain, guardPart } from './guard/guard-again.ts';

@@ -1,5 +1,5 @@
 import type { ErrorFacts, LiveRuleName, UnfinishedRun, UnfinishedStep } from '../model/index.ts';
-import { describedName } from '../model/index.ts';
+import { describedName, readStepId } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import type { Detail } from './layout.ts';
@@ -91,7 +91,9 @@ function togetherEntry(steps: readonly UnfinishedStep[]): EntryBlock {
     steps.map(({ step }) => step),
     NAMED,
   );
-  return entry(MARKS[steps[0]?.state ?? 'unknown'], [`${counted(steps.length, 'ruleset')}: ${names}`]);
+  const areRulesets = steps.every(({ step }) => !/^(?:list|setting):/u.test(readStepId(step).ruleset));
+  const what = counted(steps.length, areRulesets ? 'ruleset' : 'step');
+  return entry(MARKS[steps[0]?.state ?? 'unknown'], [`${what}: ${names}`]);
 }
 
 /** Somebody else's rules that were lost when a list of rules was replaced, by ruleset; no rules when they are not known. */

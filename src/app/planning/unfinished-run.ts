@@ -83,7 +83,7 @@ export async function settleUnfinished(
   }
 }
 
-function isWithin({ steps }: RecordedRun, { scopes }: Pick<Plan, 'scopes'>): boolean {
+function isWithin({ steps, objects }: RecordedRun, { scopes }: Pick<Plan, 'scopes'>): boolean {
   const planned = new Set(plannedScopes(scopes).map(({ scope }) => `${scope.kind}:${scope.id}`));
-  return steps.every(({ scope }) => planned.has(`${scope.kind}:${scope.id}`));
+  return [...steps, ...objects].every(({ scope }) => planned.has(`${scope.kind}:${scope.id}`));
 }

@@ -22,6 +22,7 @@ import {
   secretsAmong,
 } from '../../plan/index.ts';
 import { isJsonObject, mapTextsIn, plainJson } from '../../data/index.ts';
+import { listWrites } from '../lists/list-writes.ts';
 import {
   conceal,
   shownRuleset,
@@ -58,17 +59,22 @@ export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrat
   return { step: step.id, scope, tokenEnv, target, base, writes, ...(moves.length === 0 ? {} : { moves }) };
 }
 
-/** A step on a setting as the head of a run records it. */
-export interface JournalSetting {
+/** What the head of a run records of a step on a list or a setting. */
+interface JournalObject {
   readonly step: string;
   readonly scope: Scope;
+  readonly tokenEnv?: string | undefined;
+  /** Number of writes that the step takes. */
+  readonly writes: number;
+}
+
+/** A step on a setting as the head of a run records it. */
+export interface JournalSetting extends JournalObject {
   readonly target: SettingTarget;
 }
 
 /** A step on a list as the head of a run records it. */
-export interface JournalList {
-  readonly step: string;
-  readonly scope: Scope;
+export interface JournalList extends JournalObject {
   readonly target: ListTarget;
   readonly base: ListBase;
 }
@@ -78,11 +84,16 @@ export function journalObjects(plans: readonly PlannedScope[]): {
   readonly lists?: readonly JournalList[];
   readonly settings?: readonly JournalSetting[];
 } {
-  const lists = plans.flatMap(({ scope, objects = [] }) =>
-    objects.filter(isListStep).map(({ id, target, base }) => ({ step: id, scope, target, base })),
+  const lists = plans.flatMap(({ scope, tokenEnv, objects = [] }) =>
+    objects.filter(isListStep).map((step): JournalList => {
+      const { id, target, base } = step;
+      return { step: id, scope, tokenEnv, target, base, writes: listWrites(step).length };
+    }),
   );
-  const settings = plans.flatMap(({ scope, objects = [] }) =>
-    objects.filter(isSettingStep).map(({ id, target }) => ({ step: id, scope, target })),
+  const settings = plans.flatMap(({ scope, tokenEnv, objects = [] }) =>
+    objects
+      .filter(isSettingStep)
+      .map(({ id, target }): JournalSetting => ({ step: id, scope, tokenEnv, target, writes: 1 })),
   );
   return {
     ...(lists.length === 0 ? {} : { lists }),

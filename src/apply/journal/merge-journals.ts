@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../data/index.ts';
 import { canonicalJson, isJsonObject, objectsIn } from '../../data/index.ts';
 import type { RunResult } from '../../model/index.ts';
-import { lastRunOf, linesOf, timeOf } from './read-journal.ts';
+import { timeOf } from './journal-values.ts';
+import { lastRunOf, linesOf } from './read-journal.ts';
 
 /** The text of a journal, and the name of its file. */
 export interface NamedJournal {
@@ -60,6 +61,8 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
       plan: digestOf(runs.map(({ head }) => canonicalJson(head['plan']))),
       ...(service === undefined ? {} : { service }),
       steps: told.flatMap(({ head }) => stepsOf(head)),
+      ...objectsOf(told, 'lists'),
+      ...objectsOf(told, 'settings'),
     },
     ...runs
       .flatMap(timed)
@@ -70,6 +73,12 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   const files = unbegun.map(({ file }) => file);
   return { kind: 'merged', text, runs: runs.length, unfinished, unbegun: files };
+}
+
+/** Returns the steps on lists or settings of all runs, as a head has them. */
+function objectsOf(runs: readonly JournalRun[], kind: 'lists' | 'settings'): JsonObject {
+  const all = runs.flatMap(({ head }) => objectsIn(head[kind]));
+  return all.length === 0 ? {} : { [kind]: all };
 }
 
 /** Whether a journal contains at most the end of a run, because its head was not written or is torn. Any other text without a run is not accepted. */
@@ -129,7 +138,9 @@ function overlaps(runs: readonly JournalRun[]): readonly string[] {
     const index = shardOf(head)?.['index'];
     const names = [
       ...(typeof index === 'number' ? [`shard ${index}`] : []),
-      ...stepsOf(head).flatMap(({ step }) => (typeof step === 'string' ? [step] : [])),
+      ...[...stepsOf(head), ...objectsIn(head['lists']), ...objectsIn(head['settings'])].flatMap(({ step }) =>
+        typeof step === 'string' ? [step] : [],
+      ),
     ];
     const twice = names.find((name) => owners.has(name));
     const other = owners.get(twice ?? '') ?? '';

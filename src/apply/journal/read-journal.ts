@@ -2,12 +2,15 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { groupBy, isJsonArray, isJsonObject, listOf, textOf, parsedJson } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import type { Base, Scope, RulesetTarget } from '../../model/index.ts';
+import type { Base, RulesetTarget } from '../../model/index.ts';
 import { isId, isHidden, RulewrightError, errorMessage } from '../../model/index.ts';
 import type { Write, Anchor } from '../../plan/index.ts';
 import { PHASE, VERSION } from '../../api/index.ts';
 import { hintForLink, isMissing, refuseLinks } from '../../files/index.ts';
 import type { JournalStep, RunPurpose } from './journal-entry.ts';
+import { recordedScope, timeOf } from './journal-values.ts';
+import type { RecordedObject } from './recorded-objects.ts';
+import { recordedObjects } from './recorded-objects.ts';
 import { requireJournal } from './require-journal.ts';
 
 /** The purposes of runs that write rulesets. */
@@ -120,11 +123,6 @@ export function linesOf(text: string): readonly JsonObject[] {
   });
 }
 
-/** Returns the time of an entry in milliseconds since 1970; 0 when it has none. */
-export function timeOf({ at }: JsonObject): number {
-  return typeof at === 'number' ? at : 0;
-}
-
 /** A step of a run, as recorded in the journal. */
 export interface RecordedStep extends JournalStep {
   /** Number of writes that landed. */
@@ -154,6 +152,8 @@ export interface RecordedRun {
   readonly plan: string;
   readonly service: string;
   readonly steps: readonly RecordedStep[];
+  /** Its steps on lists and settings. */
+  readonly objects: readonly RecordedObject[];
   /** Result of the run; null when it did not end. */
   readonly end: string | null;
 }
@@ -175,6 +175,7 @@ export async function readLastRun(path: string, tailBytes?: number): Promise<Rec
     plan: textOf(plan),
     service: textOf(service),
     steps: listOf(steps).flatMap((step) => recordedStep(step, byStep)),
+    objects: recordedObjects(head, byStep),
     end: typeof end === 'string' ? end : null,
   };
 }
@@ -236,7 +237,7 @@ function hasLanded({ kind, landed }: JsonObject): boolean {
 
 function headOf(value: JsonObject): JournalStep | null {
   const { step, tokenEnv, writes, moves } = value;
-  const scope = scopeOf(value['scope']);
+  const scope = recordedScope(value['scope']);
   const target = recordedTarget(value['target']);
   const base = recordedBase(value['base']);
   if (typeof step !== 'string' || scope === null || target === null || base === null) {
@@ -251,16 +252,6 @@ function headOf(value: JsonObject): JournalStep | null {
     writes: typeof writes === 'number' ? writes : 1,
     ...(isJsonArray(moves) ? { moves: moves.filter((id) => typeof id === 'string') } : {}),
   };
-}
-
-function scopeOf(value: JsonValue | undefined): Scope | null {
-  if (!isJsonObject(value)) {
-    return null;
-  }
-  const { kind, id, name, accountId } = value;
-  return (kind === 'zone' || kind === 'account') && typeof id === 'string' && isId(id)
-    ? { kind, id, name: textOf(name), accountId: textOf(accountId) }
-    : null;
 }
 
 /** Reads the write of an intent; null when it is incomplete, for example because the journal hides a text in it. */

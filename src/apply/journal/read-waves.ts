@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { WaveRecord } from './journal-entry.ts';
-import { entriesIn, timeOf } from './read-journal.ts';
+import { timeOf } from './journal-values.ts';
+import { entriesIn } from './read-journal.ts';
 
 /** The last that a journal says of a wave. */
 export interface RecordedWave extends WaveRecord {

@@ -1,19 +1,25 @@
 import type { ReadClient } from '../../api/index.ts';
 import { knownError, isAtBase } from '../../model/index.ts';
-import type { UnfinishedRun, UnfinishedStep } from '../../model/index.ts';
+import type { ObjectStep, UnfinishedRun, UnfinishedStep } from '../../model/index.ts';
 import { lookUp, readBase } from '../base/look-up.ts';
+import { checkObjects, isObjectDone } from '../objects/apply-objects.ts';
 import { readHistory } from '../write/concurrent-edits.ts';
 import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
+import type { RecordedObject } from './recorded-objects.ts';
 
 /** How long a write may take to show in live after it was sent, in milliseconds: as long as a run waits for its answer. */
 const LANDS_WITHIN_MS = 60_000;
 
 /** Returns for how many milliseconds writes of an unfinished run may still take effect; 0 when none may. */
-export function stillLanding({ steps }: Pick<RecordedRun, 'steps'>, now: number): number {
-  return Math.max(0, ...steps.map(({ inHand }) => (inHand === null ? 0 : landingTime(inHand, now))));
+export function stillLanding(
+  { steps, objects }: Pick<RecordedRun, 'steps' | 'objects'>,
+  now: number,
+): number {
+  const sent = [...steps.map(({ inHand }) => inHand?.at ?? null), ...objects.map(({ sentAt }) => sentAt)];
+  return Math.max(0, ...sent.map((at) => (at === null ? 0 : landingTime({ at }, now))));
 }
 
-function landingTime({ at }: InHand, now: number): number {
+function landingTime({ at }: Pick<InHand, 'at'>, now: number): number {
   // The journal may come from a machine whose clock is ahead.
   return Math.min(Math.max(0, at + LANDS_WITHIN_MS - now), LANDS_WITHIN_MS);
 }
@@ -29,6 +35,9 @@ export async function describeUnfinished(
   now: number,
 ): Promise<UnfinishedRun> {
   const steps: UnfinishedStep[] = [];
+  for (const object of run.objects) {
+    steps.push(await describeObject(object, clientFor, now));
+  }
   for (const step of run.steps) {
     steps.push(await describeStep(step, clientFor, now));
   }
@@ -58,6 +67,58 @@ async function describeStep(
     writes,
     state: fate === 'unknown' || fate === 'in-doubt' ? fate : state,
   };
+}
+
+/**
+ * Describes a step on a list or a setting. These have no versions: live shows it as done, or is what the step was planned from, and else only the
+ * journal tells how far it got.
+ */
+async function describeObject(
+  recorded: RecordedObject,
+  clientFor: ClientFor,
+  now: number,
+): Promise<UnfinishedStep> {
+  const { step, writes, landed, saved, sentAt } = recorded;
+  const told = { step, landed: Math.min(landed, writes), writes } as const;
+  if (saved === null) {
+    return { ...told, state: sentAt === null ? byCount(landed, writes) : 'unknown' };
+  }
+  const seen = await objectFate(saved, recorded, clientFor);
+  switch (seen) {
+    case 'done':
+      return { ...told, landed: writes, state: 'done' };
+    case 'unread':
+      return { ...told, state: sentAt === null ? byCount(landed, writes) : 'unknown' };
+    default:
+      return sentAt === null
+        ? { ...told, state: byCount(landed, writes) }
+        : landingTime({ at: sentAt }, now) > 0
+          ? { ...told, state: 'in-doubt' }
+          : { ...told, state: seen === 'at-base' ? 'not-begun' : 'unknown' };
+  }
+}
+
+function byCount(landed: number, writes: number): 'not-begun' | 'partly' | 'done' {
+  return landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done';
+}
+
+/** Looks a step on an object up in live; stops no run where that cannot be read. */
+async function objectFate(
+  saved: ObjectStep,
+  { scope, tokenEnv }: RecordedObject,
+  clientFor: ClientFor,
+): Promise<'done' | 'at-base' | 'other' | 'unread'> {
+  try {
+    const client = clientFor(tokenEnv);
+    if (await isObjectDone(saved, { client, scope })) {
+      return 'done';
+    }
+    const [moved] = await checkObjects([{ objects: [saved], client, scope }], 1);
+    return moved === undefined ? 'at-base' : moved.kind === 'failed' ? 'unread' : 'other';
+  } catch (error) {
+    knownError(error);
+    return 'unread';
+  }
 }
 
 type Fate = 'none' | 'landed' | 'unknown';
