@@ -6688,65 +6688,65 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const validateListStep = validate168;
+export const validateListStep = validate177;
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema47,data});
 errors++;
 }
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema47,data});
 errors++;
 }
 if(data.target === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema47,data});
 errors++;
 }
 if(data.base === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "base"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "base"},parentSchema:schema47,data});
 errors++;
 }
 if(data.items === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema47,data});
 errors++;
 }
 if(data.writing === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writing"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "writing"},parentSchema:schema47,data});
 errors++;
 }
 if(data.protection === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema47,data});
 errors++;
 }
 if(data.turn === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "turn"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "turn"},parentSchema:schema47,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema43.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43,data});
+if(!(func2.call(schema47.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data});
 errors++;
 }
 }
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.id,data:data0});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.operation,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.operation,data:data1});
 errors++;
 }
 if(!(((data1 === "create") || (data1 === "update")) || (data1 === "delete"))){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema43.properties.operation.enum},parentSchema:schema43.properties.operation,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema47.properties.operation.enum},parentSchema:schema47.properties.operation,data:data1});
 errors++;
 }
 }
@@ -6754,61 +6754,61 @@ if(data.target !== undefined){
 let data2 = data.target;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.kind === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema43.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema47.properties.target,data:data2});
 errors++;
 }
 if(data2.name === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "name"},parentSchema:schema43.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "name"},parentSchema:schema47.properties.target,data:data2});
 errors++;
 }
 if(data2.holds === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "holds"},parentSchema:schema43.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "holds"},parentSchema:schema47.properties.target,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!(((key1 === "kind") || (key1 === "name")) || (key1 === "holds"))){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema43.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema47.properties.target,data:data2});
 errors++;
 }
 }
 if(data2.kind !== undefined){
 let data3 = data2.kind;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.target.properties.kind,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.target.properties.kind,data:data3});
 errors++;
 }
 if("list" !== data3){
-(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"const",params:{allowedValue: "list"},parentSchema:schema43.properties.target.properties.kind,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"const",params:{allowedValue: "list"},parentSchema:schema47.properties.target.properties.kind,data:data3});
 errors++;
 }
 }
 if(data2.name !== undefined){
 let data4 = data2.name;
 if(typeof data4 === "string"){
-if(!pattern5.test(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema43.properties.target.properties.name,data:data4});
+if(!pattern6.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema47.properties.target.properties.name,data:data4});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.target.properties.name,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.target.properties.name,data:data4});
 errors++;
 }
 }
 if(data2.holds !== undefined){
 let data5 = data2.holds;
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/target/holds",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.target.properties.holds,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/target/holds",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.target.properties.holds,data:data5});
 errors++;
 }
 if(!((((data5 === "ip") || (data5 === "asn")) || (data5 === "hostname")) || (data5 === "redirect"))){
-(vErrors ??= []).push({instancePath:instancePath+"/target/holds",keyword:"enum",params:{allowedValues: schema43.properties.target.properties.holds.enum},parentSchema:schema43.properties.target.properties.holds,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/target/holds",keyword:"enum",params:{allowedValues: schema47.properties.target.properties.holds.enum},parentSchema:schema47.properties.target.properties.holds,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.target,data:data2});
 errors++;
 }
 }
@@ -6816,7 +6816,7 @@ if(data.base !== undefined){
 let data6 = data.base;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.kind === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema43.properties.base,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema47.properties.base,data:data6});
 errors++;
 }
 const tag0 = data6.kind;
@@ -6824,111 +6824,111 @@ if(typeof tag0 == "string"){
 if(tag0 === "list"){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.kind === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema43.properties.base.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema47.properties.base.oneOf[0],data:data6});
 errors++;
 }
 if(data6.id === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "id"},parentSchema:schema43.properties.base.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "id"},parentSchema:schema47.properties.base.oneOf[0],data:data6});
 errors++;
 }
 if(data6.modifiedOn === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "modifiedOn"},parentSchema:schema43.properties.base.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "modifiedOn"},parentSchema:schema47.properties.base.oneOf[0],data:data6});
 errors++;
 }
 if(data6.items === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "items"},parentSchema:schema43.properties.base.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "items"},parentSchema:schema47.properties.base.oneOf[0],data:data6});
 errors++;
 }
 for(const key2 in data6){
 if(!((((key2 === "kind") || (key2 === "id")) || (key2 === "modifiedOn")) || (key2 === "items"))){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema43.properties.base.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema47.properties.base.oneOf[0],data:data6});
 errors++;
 }
 }
 if(data6.kind !== undefined){
 let data7 = data6.kind;
 if(typeof data7 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.base.oneOf[0].properties.kind,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.base.oneOf[0].properties.kind,data:data7});
 errors++;
 }
 if("list" !== data7){
-(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"const",params:{allowedValue: "list"},parentSchema:schema43.properties.base.oneOf[0].properties.kind,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"const",params:{allowedValue: "list"},parentSchema:schema47.properties.base.oneOf[0].properties.kind,data:data7});
 errors++;
 }
 }
 if(data6.id !== undefined){
-if(!(validate70(data6.id, {instancePath:instancePath+"/base/id",parentData:data6,parentDataProperty:"id",rootData}))){
-vErrors = join(vErrors, validate70.errors);
+if(!(validate79(data6.id, {instancePath:instancePath+"/base/id",parentData:data6,parentDataProperty:"id",rootData}))){
+vErrors = join(vErrors, validate79.errors);
 errors = vErrors.length;
 }
 }
 if(data6.modifiedOn !== undefined){
 let data9 = data6.modifiedOn;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/base/modifiedOn",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.base.oneOf[0].properties.modifiedOn,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/base/modifiedOn",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.base.oneOf[0].properties.modifiedOn,data:data9});
 errors++;
 }
 }
 if(data6.items !== undefined){
 let data10 = data6.items;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-(vErrors ??= []).push({instancePath:instancePath+"/base/items",keyword:"type",params:{type: "integer"},parentSchema:schema43.properties.base.oneOf[0].properties.items,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/base/items",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.base.oneOf[0].properties.items,data:data10});
 errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/base/items",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema43.properties.base.oneOf[0].properties.items,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/base/items",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema47.properties.base.oneOf[0].properties.items,data:data10});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.base.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.base.oneOf[0],data:data6});
 errors++;
 }
 }
 else if(tag0 === "absent"){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.kind === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema43.properties.base.oneOf[1],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema47.properties.base.oneOf[1],data:data6});
 errors++;
 }
 for(const key3 in data6){
 if(!(key3 === "kind")){
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema43.properties.base.oneOf[1],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema47.properties.base.oneOf[1],data:data6});
 errors++;
 }
 }
 if(data6.kind !== undefined){
 let data11 = data6.kind;
 if(typeof data11 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.base.oneOf[1].properties.kind,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.base.oneOf[1].properties.kind,data:data11});
 errors++;
 }
 if("absent" !== data11){
-(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"const",params:{allowedValue: "absent"},parentSchema:schema43.properties.base.oneOf[1].properties.kind,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/base/kind",keyword:"const",params:{allowedValue: "absent"},parentSchema:schema47.properties.base.oneOf[1].properties.kind,data:data11});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.base.oneOf[1],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.base.oneOf[1],data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema43.properties.base,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"discriminator",params:{error: "mapping", tag: "kind", tagValue: tag0},parentSchema:schema47.properties.base,data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema43.properties.base,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"discriminator",params:{error: "tag", tag: "kind", tagValue: tag0},parentSchema:schema47.properties.base,data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.base,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/base",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.base,data:data6});
 errors++;
 }
 }
@@ -6936,36 +6936,36 @@ if(data.description !== undefined){
 let data12 = data.description;
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.before === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "before"},parentSchema:schema43.properties.description,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "before"},parentSchema:schema47.properties.description,data:data12});
 errors++;
 }
 if(data12.after === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "after"},parentSchema:schema43.properties.description,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"required",params:{missingProperty: "after"},parentSchema:schema47.properties.description,data:data12});
 errors++;
 }
 for(const key4 in data12){
 if(!((key4 === "before") || (key4 === "after"))){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema43.properties.description,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema47.properties.description,data:data12});
 errors++;
 }
 }
 if(data12.before !== undefined){
 let data13 = data12.before;
 if(typeof data13 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description/before",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.description.properties.before,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/description/before",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.description.properties.before,data:data13});
 errors++;
 }
 }
 if(data12.after !== undefined){
 let data14 = data12.after;
 if(typeof data14 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description/after",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.description.properties.after,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/description/after",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.description.properties.after,data:data14});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.description,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.description,data:data12});
 errors++;
 }
 }
@@ -6973,20 +6973,20 @@ if(data.items !== undefined){
 let data15 = data.items;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(data15.add === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"required",params:{missingProperty: "add"},parentSchema:schema43.properties.items,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"required",params:{missingProperty: "add"},parentSchema:schema47.properties.items,data:data15});
 errors++;
 }
 if(data15.change === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"required",params:{missingProperty: "change"},parentSchema:schema43.properties.items,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"required",params:{missingProperty: "change"},parentSchema:schema47.properties.items,data:data15});
 errors++;
 }
 if(data15.remove === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"required",params:{missingProperty: "remove"},parentSchema:schema43.properties.items,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"required",params:{missingProperty: "remove"},parentSchema:schema47.properties.items,data:data15});
 errors++;
 }
 for(const key5 in data15){
 if(!(((key5 === "add") || (key5 === "change")) || (key5 === "remove"))){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema43.properties.items,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema47.properties.items,data:data15});
 errors++;
 }
 }
@@ -6995,14 +6995,14 @@ let data16 = data15.add;
 if(Array.isArray(data16)){
 const len0 = data16.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate150(data16[i0], {instancePath:instancePath+"/items/add/" + i0,parentData:data16,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate150.errors);
+if(!(validate159(data16[i0], {instancePath:instancePath+"/items/add/" + i0,parentData:data16,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate159.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items/add",keyword:"type",params:{type: "array"},parentSchema:schema43.properties.items.properties.add,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/items/add",keyword:"type",params:{type: "array"},parentSchema:schema47.properties.items.properties.add,data:data16});
 errors++;
 }
 }
@@ -7014,40 +7014,40 @@ for(let i1=0; i1<len1; i1++){
 let data19 = data18[i1];
 if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
 if(data19.before === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"required",params:{missingProperty: "before"},parentSchema:schema43.properties.items.properties.change.items,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"required",params:{missingProperty: "before"},parentSchema:schema47.properties.items.properties.change.items,data:data19});
 errors++;
 }
 if(data19.after === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"required",params:{missingProperty: "after"},parentSchema:schema43.properties.items.properties.change.items,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"required",params:{missingProperty: "after"},parentSchema:schema47.properties.items.properties.change.items,data:data19});
 errors++;
 }
 for(const key6 in data19){
 if(!((key6 === "before") || (key6 === "after"))){
-(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema43.properties.items.properties.change.items,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema47.properties.items.properties.change.items,data:data19});
 errors++;
 }
 }
 if(data19.before !== undefined){
-if(!(validate150(data19.before, {instancePath:instancePath+"/items/change/" + i1+"/before",parentData:data19,parentDataProperty:"before",rootData}))){
-vErrors = join(vErrors, validate150.errors);
+if(!(validate159(data19.before, {instancePath:instancePath+"/items/change/" + i1+"/before",parentData:data19,parentDataProperty:"before",rootData}))){
+vErrors = join(vErrors, validate159.errors);
 errors = vErrors.length;
 }
 }
 if(data19.after !== undefined){
-if(!(validate150(data19.after, {instancePath:instancePath+"/items/change/" + i1+"/after",parentData:data19,parentDataProperty:"after",rootData}))){
-vErrors = join(vErrors, validate150.errors);
+if(!(validate159(data19.after, {instancePath:instancePath+"/items/change/" + i1+"/after",parentData:data19,parentDataProperty:"after",rootData}))){
+vErrors = join(vErrors, validate159.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema43.properties.items.properties.change.items,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/items/change/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema47.properties.items.properties.change.items,data:data19});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items/change",keyword:"type",params:{type: "array"},parentSchema:schema43.properties.items.properties.change,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/items/change",keyword:"type",params:{type: "array"},parentSchema:schema47.properties.items.properties.change,data:data18});
 errors++;
 }
 }
@@ -7059,64 +7059,64 @@ for(let i2=0; i2<len2; i2++){
 let data23 = data22[i2];
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.id === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"required",params:{missingProperty: "id"},parentSchema:schema43.properties.items.properties.remove.items,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"required",params:{missingProperty: "id"},parentSchema:schema47.properties.items.properties.remove.items,data:data23});
 errors++;
 }
 if(data23.item === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"required",params:{missingProperty: "item"},parentSchema:schema43.properties.items.properties.remove.items,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"required",params:{missingProperty: "item"},parentSchema:schema47.properties.items.properties.remove.items,data:data23});
 errors++;
 }
 for(const key7 in data23){
 if(!((key7 === "id") || (key7 === "item"))){
-(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema43.properties.items.properties.remove.items,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema47.properties.items.properties.remove.items,data:data23});
 errors++;
 }
 }
 if(data23.id !== undefined){
 let data24 = data23.id;
 if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2+"/id",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.items.properties.remove.items.properties.id,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2+"/id",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.items.properties.remove.items.properties.id,data:data24});
 errors++;
 }
 }
 if(data23.item !== undefined){
-if(!(validate150(data23.item, {instancePath:instancePath+"/items/remove/" + i2+"/item",parentData:data23,parentDataProperty:"item",rootData}))){
-vErrors = join(vErrors, validate150.errors);
+if(!(validate159(data23.item, {instancePath:instancePath+"/items/remove/" + i2+"/item",parentData:data23,parentDataProperty:"item",rootData}))){
+vErrors = join(vErrors, validate159.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema43.properties.items.properties.remove.items,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/items/remove/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema47.properties.items.properties.remove.items,data:data23});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items/remove",keyword:"type",params:{type: "array"},parentSchema:schema43.properties.items.properties.remove,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/items/remove",keyword:"type",params:{type: "array"},parentSchema:schema47.properties.items.properties.remove,data:data22});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.items,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.items,data:data15});
 errors++;
 }
 }
 if(data.writing !== undefined){
 let data26 = data.writing;
 if(typeof data26 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/writing",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.writing,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/writing",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.writing,data:data26});
 errors++;
 }
 if(!(((data26 === "add-remove") || (data26 === "remove-add")) || (data26 === "replace"))){
-(vErrors ??= []).push({instancePath:instancePath+"/writing",keyword:"enum",params:{allowedValues: schema43.properties.writing.enum},parentSchema:schema43.properties.writing,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/writing",keyword:"enum",params:{allowedValues: schema47.properties.writing.enum},parentSchema:schema47.properties.writing,data:data26});
 errors++;
 }
 }
 if(data.protection !== undefined){
-if(!(validate93(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
-vErrors = join(vErrors, validate93.errors);
+if(!(validate102(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
+vErrors = join(vErrors, validate102.errors);
 errors = vErrors.length;
 }
 }
@@ -7124,7 +7124,7 @@ if(data.back !== undefined){
 let data28 = data.back;
 if(Array.isArray(data28)){
 if(data28.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/back",keyword:"minItems",params:{limit: 1},parentSchema:schema43.properties.back,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/back",keyword:"minItems",params:{limit: 1},parentSchema:schema47.properties.back,data:data28});
 errors++;
 }
 const len3 = data28.length;
@@ -7132,128 +7132,128 @@ for(let i3=0; i3<len3; i3++){
 let data29 = data28[i3];
 if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
 if(data29.rule === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema43.properties.back.items,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"required",params:{missingProperty: "rule"},parentSchema:schema47.properties.back.items,data:data29});
 errors++;
 }
 if(data29.protection === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema43.properties.back.items,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema47.properties.back.items,data:data29});
 errors++;
 }
 for(const key8 in data29){
 if(!(((key8 === "rule") || (key8 === "description")) || (key8 === "protection"))){
-(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema43.properties.back.items,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"additionalProperties",params:{additionalProperty: key8},parentSchema:schema47.properties.back.items,data:data29});
 errors++;
 }
 }
 if(data29.rule !== undefined){
 let data30 = data29.rule;
 if(typeof data30 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.back.items.properties.rule,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.back.items.properties.rule,data:data30});
 errors++;
 }
 }
 if(data29.description !== undefined){
 let data31 = data29.description;
 if(typeof data31 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3+"/description",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.back.items.properties.description,data:data31});
+(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3+"/description",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.back.items.properties.description,data:data31});
 errors++;
 }
 }
 if(data29.protection !== undefined){
-if(!(validate93(data29.protection, {instancePath:instancePath+"/back/" + i3+"/protection",parentData:data29,parentDataProperty:"protection",rootData}))){
-vErrors = join(vErrors, validate93.errors);
+if(!(validate102(data29.protection, {instancePath:instancePath+"/back/" + i3+"/protection",parentData:data29,parentDataProperty:"protection",rootData}))){
+vErrors = join(vErrors, validate102.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema43.properties.back.items,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/back/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema47.properties.back.items,data:data29});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/back",keyword:"type",params:{type: "array"},parentSchema:schema43.properties.back,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/back",keyword:"type",params:{type: "array"},parentSchema:schema47.properties.back,data:data28});
 errors++;
 }
 }
 if(data.turn !== undefined){
 let data33 = data.turn;
 if(typeof data33 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.turn,data:data33});
+(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.turn,data:data33});
 errors++;
 }
 if(!((data33 === "first") || (data33 === "last"))){
-(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"enum",params:{allowedValues: schema43.properties.turn.enum},parentSchema:schema43.properties.turn,data:data33});
+(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"enum",params:{allowedValues: schema47.properties.turn.enum},parentSchema:schema47.properties.turn,data:data33});
 errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate87(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = join(vErrors, validate87.errors);
+if(!(validate96(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = join(vErrors, validate96.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data});
 errors++;
 }
-validate168.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
 
-export const validateSettingStep = validate177;
+export const validateSettingStep = validate186;
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema46,data});
 errors++;
 }
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema46,data});
 errors++;
 }
 if(data.target === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "target"},parentSchema:schema46,data});
 errors++;
 }
 if(data.fields === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "fields"},parentSchema:schema46,data});
 errors++;
 }
 if(data.protection === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "protection"},parentSchema:schema46,data});
 errors++;
 }
 if(data.turn === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "turn"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "turn"},parentSchema:schema46,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "id") || (key0 === "operation")) || (key0 === "target")) || (key0 === "fields")) || (key0 === "protection")) || (key0 === "turn")) || (key0 === "cause"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema46,data});
 errors++;
 }
 }
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.id,data:data0});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.operation,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.operation,data:data1});
 errors++;
 }
 if("update" !== data1){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"const",params:{allowedValue: "update"},parentSchema:schema42.properties.operation,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"const",params:{allowedValue: "update"},parentSchema:schema46.properties.operation,data:data1});
 errors++;
 }
 }
@@ -7261,46 +7261,46 @@ if(data.target !== undefined){
 let data2 = data.target;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.kind === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema42.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema46.properties.target,data:data2});
 errors++;
 }
 if(data2.name === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "name"},parentSchema:schema42.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"required",params:{missingProperty: "name"},parentSchema:schema46.properties.target,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "kind") || (key1 === "name"))){
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema42.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema46.properties.target,data:data2});
 errors++;
 }
 }
 if(data2.kind !== undefined){
 let data3 = data2.kind;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.target.properties.kind,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.target.properties.kind,data:data3});
 errors++;
 }
 if("setting" !== data3){
-(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"const",params:{allowedValue: "setting"},parentSchema:schema42.properties.target.properties.kind,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/target/kind",keyword:"const",params:{allowedValue: "setting"},parentSchema:schema46.properties.target.properties.kind,data:data3});
 errors++;
 }
 }
 if(data2.name !== undefined){
 let data4 = data2.name;
 if(typeof data4 === "string"){
-if(!pattern5.test(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema42.properties.target.properties.name,data:data4});
+if(!pattern6.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema46.properties.target.properties.name,data:data4});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.target.properties.name,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/target/name",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.target.properties.name,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.target,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/target",keyword:"type",params:{type: "object"},parentSchema:schema46.properties.target,data:data2});
 errors++;
 }
 }
@@ -7308,7 +7308,7 @@ if(data.fields !== undefined){
 let data5 = data.fields;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"minItems",params:{limit: 1},parentSchema:schema42.properties.fields,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"minItems",params:{limit: 1},parentSchema:schema46.properties.fields,data:data5});
 errors++;
 }
 const len0 = data5.length;
@@ -7316,71 +7316,71 @@ for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.path === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"required",params:{missingProperty: "path"},parentSchema:schema42.properties.fields.items,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"required",params:{missingProperty: "path"},parentSchema:schema46.properties.fields.items,data:data6});
 errors++;
 }
 if(data6.before === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"required",params:{missingProperty: "before"},parentSchema:schema42.properties.fields.items,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"required",params:{missingProperty: "before"},parentSchema:schema46.properties.fields.items,data:data6});
 errors++;
 }
 if(data6.after === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"required",params:{missingProperty: "after"},parentSchema:schema42.properties.fields.items,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"required",params:{missingProperty: "after"},parentSchema:schema46.properties.fields.items,data:data6});
 errors++;
 }
 for(const key2 in data6){
 if(!(((key2 === "path") || (key2 === "before")) || (key2 === "after"))){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema42.properties.fields.items,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema46.properties.fields.items,data:data6});
 errors++;
 }
 }
 if(data6.path !== undefined){
 let data7 = data6.path;
 if(typeof data7 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0+"/path",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.fields.items.properties.path,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0+"/path",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.fields.items.properties.path,data:data7});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema42.properties.fields.items,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/fields/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema46.properties.fields.items,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema42.properties.fields,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/fields",keyword:"type",params:{type: "array"},parentSchema:schema46.properties.fields,data:data5});
 errors++;
 }
 }
 if(data.protection !== undefined){
-if(!(validate93(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
-vErrors = join(vErrors, validate93.errors);
+if(!(validate102(data.protection, {instancePath:instancePath+"/protection",parentData:data,parentDataProperty:"protection",rootData}))){
+vErrors = join(vErrors, validate102.errors);
 errors = vErrors.length;
 }
 }
 if(data.turn !== undefined){
 let data9 = data.turn;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.turn,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"type",params:{type: "string"},parentSchema:schema46.properties.turn,data:data9});
 errors++;
 }
 if(!((data9 === "first") || (data9 === "last"))){
-(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"enum",params:{allowedValues: schema42.properties.turn.enum},parentSchema:schema42.properties.turn,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/turn",keyword:"enum",params:{allowedValues: schema46.properties.turn.enum},parentSchema:schema46.properties.turn,data:data9});
 errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate87(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = join(vErrors, validate87.errors);
+if(!(validate96(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = join(vErrors, validate96.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data});
 errors++;
 }
-validate177.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
 
