@@ -5,7 +5,7 @@ import { NO_JOURNAL, readWaves, recordDone } from '../apply/index.ts';
 import type { AllowedKinds, GuardFinding, Outcome, Plan } from '../model/index.ts';
 import { NO_PREFLIGHT, allStepIds, changingScopes } from '../model/index.ts';
 import { applyingRequests, findingsOf, refusals } from '../plan/index.ts';
-import { requireShardWave, requireWave } from './applying/choose-waves.ts';
+import { requireProbeHosts, requireShardWave, requireWave } from './applying/choose-waves.ts';
 import type { ApplyClients, ApplyOptions, ApplyStage, FilledApplyOptions } from './applying/write-scopes.ts';
 import { openStage, scopesOfRun, writeScopes } from './applying/write-scopes.ts';
 import { hasOpenWave, writeWaves } from './applying/write-waves.ts';
@@ -37,6 +37,9 @@ export async function apply(options: ApplyOptions, report: OnEvent): Promise<App
   const { plan, waves = { kind: 'all' } } = options;
   requireWave(plan.rollout, waves);
   requireShardWave(plan, waves);
+  if (!options.dryRun) {
+    requireProbeHosts(plan, options.probeHosts ?? []);
+  }
   const steps = allStepIds(plan.scopes);
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
   const isToJudge = plan.rollout !== undefined && !options.dryRun && (await hasOpenWave(options));

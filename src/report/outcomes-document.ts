@@ -13,7 +13,7 @@ import { changedFields, foreignBlocks, liveDifferenceBlocks, refusalBlocks } fro
 import { noteRule } from './notes.ts';
 import { FATE_STYLES, FATE_WORDS, fateOf, outcomeMessages, outcomesSummary } from './outcomes-summary.ts';
 import { appliedPlan } from './plan-document.ts';
-import { waveResultBlocks } from './rollout-document.ts';
+import { waveResultBlocks, waveSentences } from './rollout-document.ts';
 import { alikeSections } from './plan-sections.ts';
 import type {
   Block,
@@ -53,6 +53,7 @@ export function outcomesDocument(document: OutcomesDocument, beside: BesideOutco
     title: `Rulewright ${act}${document.dryRun ? ' --dry-run' : ''}`,
     summary: [
       [span('strong', outcomesSummary(document))],
+      ...waveSentences(waves),
       ...stoppedText(outcomes),
       ...(next === null ? [] : [['To go on: ', ...fixFirst(outcomes), span('code', next)]]),
     ],

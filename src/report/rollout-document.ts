@@ -7,7 +7,7 @@ import type {
   PlanWave,
   WaveResult,
 } from '../model/index.ts';
-import { readStepId, stepIds } from '../model/index.ts';
+import { changesAnything, readStepId, stepIds } from '../model/index.ts';
 import { partsOf } from '../rollout/index.ts';
 import type { WavePart } from '../rollout/index.ts';
 import { counted, duration } from '../text/index.ts';
@@ -17,12 +17,9 @@ import type { Block, EntryMark, Inline } from './tree.ts';
 import { entry, section, span } from './tree.ts';
 
 /** Returns which scopes of a plan are written in which wave, and what has to hold in between; nothing for a plan without waves. */
-export function waveBlocks(
-  plan: Pick<Plan, 'rollout' | 'scopes'>,
-  detail: Detail | undefined,
-): readonly Block[] {
+export function waveBlocks(plan: Plan, detail: Detail | undefined): readonly Block[] {
   const { rollout } = plan;
-  return rollout === undefined
+  return rollout === undefined || !changesAnything(plan)
     ? []
     : [
         section(
@@ -39,16 +36,18 @@ export function waveBlocks(
 /** What became of a wave, in words. */
 export const WAVE_WORDS: Readonly<Record<WaveResult['state'], string>> = {
   passed: 'done',
+  'put-back': 'done, and put back',
   unchanged: 'nothing to write',
   'not-done': 'not done',
-  unhealthy: 'written, and not well',
-  'no-data': 'written, and not known to be well',
-  interrupted: 'written, and not judged yet',
+  unhealthy: 'not well',
+  'no-data': 'not known to be well',
+  interrupted: 'not judged yet',
   'not-begun': 'not begun',
 };
 
 const WAVE_MARKS: Readonly<Record<WaveResult['state'], EntryMark | undefined>> = {
   passed: { sign: '✓', style: 'good' },
+  'put-back': { sign: '✓', style: 'dim' },
   unchanged: undefined,
   'not-done': { sign: '✗', style: 'error' },
   unhealthy: { sign: '✗', style: 'error' },
@@ -67,12 +66,38 @@ export function waveResultBlocks(waves: readonly WaveResult[]): readonly Block[]
           [span('strong', 'Waves')],
           waves.map((wave) =>
             entry(WAVE_MARKS[wave.state], [span('strong', `Wave ${wave.wave}`), `: ${wave.title}`], {
-              facts: [[WAVE_WORDS[wave.state]]],
+              facts: [
+                [
+                  WAVE_WORDS[wave.state],
+                  ...(wave.byEarlierRun === true ? [', written by an earlier run'] : []),
+                ],
+              ],
               ...(wave.health === undefined ? {} : { body: healthBlocks(wave.health) }),
             }),
           ),
         ),
       ];
+}
+
+/** Says in a sentence that a run ended with a wave that is written and not well, or not known to be; nothing of other runs. */
+export function waveSentences(waves: readonly WaveResult[]): readonly Inline[] {
+  return waves.flatMap(({ wave, state, byEarlierRun }) =>
+    state === 'unhealthy' || state === 'no-data' || state === 'interrupted'
+      ? [
+          [span('error', `Wave ${wave} is ${WAVE_WORDS[state]}.`)],
+          ...(byEarlierRun === true && state === 'unhealthy'
+            ? [
+                [
+                  'What an earlier run wrote stays: to undo a plan that was saved: ',
+                  span('code', 'rulewright plan --reverse PLAN.json'),
+                  '; to go back to a version of a ruleset: ',
+                  span('code', 'rulewright rollback'),
+                ],
+              ]
+            : []),
+        ]
+      : [],
+  );
 }
 
 /** The number of names that a terminal shows of a wave. */
@@ -108,8 +133,11 @@ function waveCount({ kind, scopes, reaches = 0 }: PlanWave, changing: number): I
   if (scopes.length === 0) {
     return [`no ${of}`];
   }
-  const count = `${changing === 0 ? 'none' : changing} of ${counted(scopes.length, of)} ${changing === 1 ? 'changes' : 'change'}`;
-  return isOfAccounts(kind) && changing > 0
+  if (changing === 0) {
+    return [`nothing to change in ${counted(scopes.length, of)}`];
+  }
+  const count = `${changing} of ${counted(scopes.length, of)} ${changing === 1 ? 'changes' : 'change'}`;
+  return isOfAccounts(kind)
     ? [`${count}, which reaches `, span('warning', `${counted(reaches, 'zone')} at once`)]
     : [count];
 }

@@ -95,9 +95,15 @@ export async function applyWaves(run: WaveRun, means: WaveMeans): Promise<WavesO
     outcomes: done.outcomes,
     preflight: joined(done.preflights),
     rollback,
-    waves: done.waves,
+    waves: done.waves.map((wave) => afterwards(wave, rollback)),
     refused: false,
   };
+}
+
+/** Returns what became of a wave once all of the run went back. */
+function afterwards(wave: WaveResult, rollback: Rollback | null): WaveResult {
+  const isBack = rollback !== null && rollback.result !== 'partial';
+  return isBack && wave.state === 'passed' ? { ...wave, state: 'put-back' } : wave;
 }
 
 /** Why the waves after one were not begun. */
@@ -114,7 +120,7 @@ interface WaveWork {
   readonly done: Progress;
 }
 
-type WaveState = Exclude<WaveResult['state'], 'not-begun'>;
+type WaveState = Exclude<WaveResult['state'], 'not-begun' | 'put-back'>;
 
 /** Writes a wave, lets it work, and judges it. */
 async function applyWave(part: WavePart, work: WaveWork): Promise<WaveState> {
@@ -122,7 +128,8 @@ async function applyWave(part: WavePart, work: WaveWork): Promise<WaveState> {
   const written = await writeWave(part, work);
   const { state, health } =
     written.kind === 'judge' ? await judgeWave(part, written.wrote, work) : { state: written.state };
-  done.waves.push(resultOf(part, state, health));
+  const byEarlierRun = isWaveOpen(means.recorded.get(part.wave.number)) && state !== 'unchanged';
+  done.waves.push({ ...resultOf(part, state, health), ...(byEarlierRun ? { byEarlierRun } : {}) });
   means.report({ kind: 'wave-ended', wave: part.wave.number, state });
   return state;
 }

@@ -1,7 +1,9 @@
 import type { RecordedWave } from '../../apply/index.ts';
 import type { Plan, PlannedScope, PlanRollout, PlanWave, WaveChoice } from '../../model/index.ts';
 import { assertNever } from '../../data/index.ts';
-import { RulewrightError } from '../../model/index.ts';
+import { probeTarget } from '../../health/index.ts';
+import type { AllowedProbeHost } from '../../health/index.ts';
+import { plannedScopes, RulewrightError, zoneName } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import type { WavePart } from '../../rollout/index.ts';
 
@@ -56,6 +58,22 @@ export function requireWave(rollout: PlanRollout | undefined, choice: WaveChoice
             : 'rulewright plan shows which scope is in which wave',
       },
     );
+  }
+}
+
+/** Throws when probes would ask a host that they may not: better before the first wave is written than after it. */
+export function requireProbeHosts({ rollout, scopes }: Plan, allowed: readonly AllowedProbeHost[]): void {
+  const zones = plannedScopes(scopes).flatMap(({ scope }) =>
+    scope.kind === 'zone' ? [zoneName(scope).bare] : [],
+  );
+  for (const { url } of rollout?.health?.probes ?? []) {
+    const target = probeTarget(url, { zones, allowed });
+    if (target.kind === 'refused') {
+      throw new RulewrightError(`the probe ${url} is not sent: ${target.why}`, {
+        code: 'usage/invalid',
+        fault: 'user',
+      });
+    }
   }
 }
 

@@ -1,8 +1,9 @@
-import { canonicalJson } from '../../data/index.ts';
+import { canonicalJson, groupBy } from '../../data/index.ts';
 import type {
   PlanDifference,
   Plan,
   PlannedScope,
+  PlanRollout,
   RulesetTarget,
   GuardFinding,
   Scope,
@@ -13,6 +14,7 @@ import {
   allSteps,
   changesAnything,
   changesScope,
+  changingScopes,
   objectSteps,
   plannedScopes,
   scopeLabel,
@@ -50,7 +52,7 @@ export type ReviewComparison =
 /** Compares the effect of a fresh plan with the reviewed one's. */
 export function expectPlan(reviewed: Plan, fresh: Plan): ReviewComparison {
   const others = otherScopes(reviewed, fresh);
-  const elsewhere = [...otherService(reviewed, fresh), ...others];
+  const elsewhere = [...otherService(reviewed, fresh), ...otherWaves(reviewed, fresh), ...others];
   const complete = fresh.scopes.every((scope) => scope.kind === 'planned');
   if (elsewhere.length === 0 && complete && changesAnything(reviewed) && !changesAnything(fresh)) {
     return { kind: 'nothing-left', ...undone(reviewed, fresh) };
@@ -88,6 +90,49 @@ export function expectPlan(reviewed: Plan, fresh: Plan): ReviewComparison {
 function otherService(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
   const message = `the plan was reviewed for ${reviewed.baseUrl}, this run talks to ${fresh.baseUrl}`;
   return reviewed.baseUrl === fresh.baseUrl ? [] : [{ kind: 'different', place: 'the service', message }];
+}
+
+/** Finds scopes that change and are in another wave than was reviewed, and what was reviewed of the time between waves and is otherwise now. */
+function otherWaves(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
+  const [was, is] = [reviewed.rollout, fresh.rollout];
+  const moved = new Set(changingScopes(fresh.scopes).map(({ scope }) => scopeLabel(scope)));
+  const [before, now] = [wavesByScope(was), wavesByScope(is)];
+  const between = (rollout: PlanRollout | undefined): string =>
+    canonicalJson(rollout === undefined ? null : { ...rollout, waves: null });
+  return [
+    ...[...moved].flatMap((place): readonly PlanDifference[] =>
+      before.get(place) === now.get(place)
+        ? []
+        : [
+            {
+              kind: 'different',
+              place,
+              message: `it was reviewed in ${before.get(place) ?? 'no wave'}, and is in ${now.get(place) ?? 'no wave'} now`,
+            },
+          ],
+    ),
+    ...(between(was) === between(is) || moved.size === 0
+      ? []
+      : [
+          {
+            kind: 'different' as const,
+            place: 'the waves',
+            message:
+              'the time between waves, their health, or what follows a failure is not what was reviewed',
+          },
+        ]),
+  ];
+}
+
+/** Returns in which waves each scope is, in words. */
+function wavesByScope(rollout: PlanRollout | undefined): ReadonlyMap<string, string> {
+  const waves = groupBy(
+    (rollout?.waves ?? []).flatMap(({ number, scopes }) => scopes.map((scope) => ({ scope, number }))),
+    ({ scope }) => scope,
+  );
+  return new Map(
+    [...waves].map(([scope, own]) => [scope, `wave ${own.map(({ number }) => number).join(' and ')}`]),
+  );
 }
 
 /** Finds zones and accounts with the name of a reviewed one but another id: nobody has reviewed what is to happen in them. */
