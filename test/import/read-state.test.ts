@@ -44,7 +44,7 @@ test.each([
   ['configuration', 'resource "cloudflare_ruleset" "waf" {\n}', 'is not JSON but configuration'],
   ['a text', 'No state.', 'is not JSON'],
   ['another JSON', '{"zones":[]}', 'is JSON, but no state'],
-  ['a list', '[]', 'is not JSON'],
+  ['a list', '[]', 'is JSON, but no state'],
   ['an old state', '{"version":3,"modules":[]}', 'is a state of version 3 or older'],
   ['a newer state', '{"version":5,"resources":[]}', 'is a state of version 5'],
   ['an encrypted state', '{"encrypted_data":"x"}', 'is encrypted'],

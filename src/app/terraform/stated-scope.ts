@@ -52,17 +52,15 @@ function liveOf(stated: StatedRuleset, { rulesets }: WholeScope): LiveRuleset | 
 function statedRuleset(stated: StatedRuleset, live: LiveRuleset | undefined): LiveRuleset {
   const { id, kind, phase, name, description } = stated;
   const head = live ?? { id, kind, phase, name, version: '0', lastUpdated: '' };
+  const ids = new Map(live?.rules.map((rule) => [rule.id, rule]));
+  const refs = new Map(live?.rules.map((rule) => [rule.ref, rule]));
   const free = new Set(live?.rules);
-  const take = (is: (rule: LiveRule) => boolean): LiveRule | undefined => {
-    const rule = [...free].find(is);
-    if (rule !== undefined) {
-      free.delete(rule);
-    }
-    return rule;
-  };
-  const byId = stated.rules.map((rule) => take((one) => one.id === rule.id));
+  const take = (rule: LiveRule | undefined): LiveRule | undefined =>
+    rule !== undefined && free.delete(rule) ? rule : undefined;
+  // Ids first: a rule whose name another one has taken over since is still itself.
+  const byId = stated.rules.map(({ id }) => take(ids.get(id)));
   const rules = stated.rules.map((rule, index) =>
-    statedRule(rule, byId[index] ?? take((one) => rule.ref !== '' && one.ref === rule.ref), {
+    statedRule(rule, byId[index] ?? (rule.ref === '' ? undefined : take(refs.get(rule.ref))), {
       hasZeros: stated.hasZeros,
       index,
     }),

@@ -37,7 +37,9 @@ export function addressOf(
 ): TerraformAddress | undefined {
   const start = module === '' ? '' : `${module}.`;
   const end = key === undefined ? '' : `[${typeof key === 'number' ? key : hclText(key)}]`;
-  return MODULES.test(module) ? readAddress(`${start}${type}.${name}${end}`) : undefined;
+  return module.length <= LONGEST && MODULES.test(module)
+    ? readAddress(`${start}${type}.${name}${end}`)
+    : undefined;
 }
 
 function withoutKeys(modules: string): string {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import {
+  groupBy,
   isJsonArray,
   isJsonObject,
   isNestedDeeper,
@@ -57,7 +58,7 @@ export function readState(text: string): StateReading {
   }
   const value = parsedJson(text);
   if (!isJsonObject(value)) {
-    return refused(notJson(text), HOW);
+    return refused(value === undefined ? notJson(text) : NO_STATE, HOW);
   }
   if (isNestedDeeper(value, STATE_LIMITS.depth)) {
     return refused(`is nested more than ${STATE_LIMITS.depth} levels deep, which no state is`, HOW);
@@ -77,7 +78,7 @@ export function readState(text: string): StateReading {
           'is a state of version 3 or older',
           'run terraform refresh with Terraform 0.12 or newer first',
         )
-      : refused('is JSON, but no state of Terraform or OpenTofu', HOW);
+      : refused(NO_STATE, HOW);
   }
   return value['version'] === 4
     ? fromState(value)
@@ -86,6 +87,8 @@ export function readState(text: string): StateReading {
         HOW,
       );
 }
+
+const NO_STATE = 'is JSON, but no state of Terraform or OpenTofu';
 
 function refused(message: string, hint: string): StateReading {
   return { kind: 'refused', message, hint };
@@ -122,21 +125,32 @@ function collected(
   head: Pick<TerraformState, 'tool' | 'version' | 'pending'>,
   entries: readonly Entry[],
 ): StateReading {
-  return entries.length > STATE_LIMITS.instances
-    ? refused(`has more than ${STATE_LIMITS.instances} instances`, 'give a part of it')
-    : {
-        kind: 'state',
-        ...head,
-        instances: entries.filter((entry) => typeof entry !== 'string'),
-        unusable: entries.filter((entry) => typeof entry === 'string'),
-      };
+  if (entries.length > STATE_LIMITS.instances) {
+    return refused(`has more than ${STATE_LIMITS.instances} instances`, 'give a part of it');
+  }
+  const instances = entries.filter((entry) => typeof entry !== 'string');
+  const groups = groupBy(instances, ({ address }) => address.instance);
+  const twice = [...groups].flatMap(([instance, some]) =>
+    some.length > 1
+      ? [`${instance}: it is in the state ${some.length} times, which Terraform never writes`]
+      : [],
+  );
+  return {
+    kind: 'state',
+    ...head,
+    instances: instances.filter(({ address }) => groups.get(address.instance)?.length === 1),
+    unusable: [...entries.filter((entry) => typeof entry === 'string'), ...twice],
+  };
 }
 
 function fromState(state: JsonObject): StateReading {
   const resources = objectsIn(state['resources']).filter(({ mode }) => mode === 'managed');
-  const entries = resources.flatMap((resource) =>
-    objectsIn(resource['instances']).map((instance) => ofState(resource, instance)),
-  );
+  const entries: readonly Entry[] = [
+    ...listOf(state['resources']).flatMap((resource, index) =>
+      isJsonObject(resource) ? [] : [`entry ${index + 1} of its resources is no object`],
+    ),
+    ...resources.flatMap(instancesOf),
+  ];
   return collected(
     {
       tool: toolOf(resources.map(({ provider }) => textOf(provider))),
@@ -147,13 +161,26 @@ function fromState(state: JsonObject): StateReading {
   );
 }
 
+function instancesOf(resource: JsonObject): readonly Entry[] {
+  const { instances } = resource;
+  const name = JSON.stringify(`${textOf(resource['type'])}.${textOf(resource['name'])}`.slice(0, MOST_SHOWN));
+  return isJsonArray(instances)
+    ? instances.map((instance) =>
+        isJsonObject(instance) ? ofState(resource, instance) : `an instance of ${name} is no object`,
+      )
+    : [`the instances of ${name} are no list`];
+}
+
+/** The most characters that a message shows of what a state has in the place of a name. */
+const MOST_SHOWN = 80;
+
 function ofState(resource: JsonObject, instance: JsonObject): Entry {
   const { index_key: key, attributes, deposed } = instance;
   const [type, name] = [textOf(resource['type']), textOf(resource['name'])];
   const known = typeof key === 'string' || typeof key === 'number' ? key : undefined;
   const address = addressOf(textOf(resource['module']), { type, name, key: known });
   if (address === undefined) {
-    return `an entry of the type ${JSON.stringify(type.slice(0, 80))} has no address that Terraform could have written`;
+    return `an entry of the type ${JSON.stringify(type.slice(0, MOST_SHOWN))} has no address that Terraform could have written`;
   }
   if (typeof deposed === 'string' && deposed !== '') {
     return `${address.instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`;
@@ -196,7 +223,10 @@ function fromShow(shown: JsonObject): StateReading {
         mode === 'managed' && isChange(objectOf(change)['actions']) ? [textOf(address)] : [],
       ),
     },
-    resources.filter(({ mode }) => mode === 'managed').map(ofShown),
+    [
+      ...oddIn(objectOf(values)['root_module']),
+      ...resources.filter(({ mode }) => mode === 'managed').map(ofShown),
+    ],
   );
 }
 
@@ -209,11 +239,18 @@ function resourcesIn(module: JsonValue | undefined): readonly JsonObject[] {
   return [...objectsIn(resources), ...objectsIn(children).flatMap(resourcesIn)];
 }
 
+/** Names the entries of modules that are no objects. */
+function oddIn(module: JsonValue | undefined): readonly string[] {
+  const { resources, child_modules: children } = objectOf(module);
+  const odd = [...listOf(resources), ...listOf(children)].filter((entry) => !isJsonObject(entry));
+  return [...odd.map(() => 'an entry of a module is no object'), ...objectsIn(children).flatMap(oddIn)];
+}
+
 function ofShown(resource: JsonObject): Entry {
   const text = textOf(resource['address']);
   const address = readAddress(text);
   if (address === undefined || address.type !== resource['type']) {
-    return `${JSON.stringify(text.slice(0, 80))} is no address that Terraform could have written`;
+    return `${JSON.stringify(text.slice(0, MOST_SHOWN))} is no address that Terraform could have written`;
   }
   if (typeof resource['deposed_key'] === 'string') {
     return `${address.instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`;
