@@ -30,8 +30,10 @@ export function readEnvelope(request: ServiceRequest, exchange: Exchange): Servi
   const body = readBody(result.text, mask);
   const { status } = result;
   const fine = status >= 200 && status < 300;
+  const auditId = result.headers.get('cf-auditlog-id');
+  const receipt = auditId === undefined ? {} : { auditId: mask(auditId) };
   if (fine && body.kind === 'empty') {
-    return { status, result: null, messages: [], request: facts };
+    return { status, result: null, messages: [], request: facts, ...receipt };
   }
   if (fine && body.kind === 'envelope' && body.success === true) {
     return {
@@ -39,6 +41,7 @@ export function readEnvelope(request: ServiceRequest, exchange: Exchange): Servi
       result: body.result,
       messages: body.messages,
       request: facts,
+      ...receipt,
       ...(body.resultInfo === null ? {} : { resultInfo: body.resultInfo }),
     };
   }

@@ -14,6 +14,7 @@ export {
   securityEventsByRule,
 } from './analytics.ts';
 export type { AnalyticsDataset, AnalyticsLimits, AskedPeriod, GroupCounts } from './analytics.ts';
+export { AUDIT_RETENTION_MS, rayOf, readAuditLog } from './audit-log.ts';
 export { MAX_BYTES } from './body.ts';
 export { createBudget } from './budget.ts';
 export type { RequestBudget } from './budget.ts';

@@ -53,6 +53,16 @@ export function wafMigrationPath(zoneId: string, operation: 'check' | 'config' |
   return `${zonePath(zoneId)}/waf_migration/${operation}`;
 }
 
+/** `/accounts/{id}/logs/audit`: the audit log, version 2 (vendor's SDK). */
+export function auditLogPath(accountId: string): string {
+  return `/accounts/${id('account', accountId)}/logs/audit`;
+}
+
+/** `/accounts/{id}/audit_logs`: the audit log, version 1 (vendor's SDK). */
+export function oldAuditLogPath(accountId: string): string {
+  return `/accounts/${id('account', accountId)}/audit_logs`;
+}
+
 /** `/accounts/{id}/rules/lists` (api.md 9.8). */
 export function listsPath(accountId: string): string {
   return `/accounts/${id('account', accountId)}/rules/lists`;

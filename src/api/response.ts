@@ -27,6 +27,8 @@ export interface ServiceResponse {
   readonly resultInfo?: ResultInfo;
   readonly messages: readonly ResponseMessage[];
   readonly request: RequestFacts;
+  /** The id of the entry in the audit log, which answers to writes carry; absent on all others. */
+  readonly auditId?: string;
 }
 
 /**

@@ -69,6 +69,7 @@ export { folderInRepository, repositoryFolder } from './project/repository-folde
 export { requireDigests } from './project/require-sensitive.ts';
 export { bundledSchema, listSchemas, readSchema } from './project/schemas.ts';
 export { parseTarget } from './project/selection.ts';
+export type { AuditChoice } from './planning/read-authors.ts';
 export type { PlanPurpose, PlanSelection, Revisions, Selection, TargetFilter } from './project/selection.ts';
 export { sensitiveValues } from './project/sensitive-values.ts';
 export { checkNewOutput, checkOutput, removeOutput, writeOutput } from './project/write-output.ts';

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { MergedJournals, NamedJournal } from '../apply/index.ts';
 import { mergeJournals } from '../apply/index.ts';
 import { readText } from '../files/index.ts';
-import { RulewrightError } from '../model/index.ts';
+import { authorsAmong, RulewrightError } from '../model/index.ts';
 import { isJsonObject, objectOf, parsedJson } from '../data/index.ts';
-import type { Diagnostic, EndingRule, ReplayDocument } from '../model/index.ts';
+import type { ChangeAuthors, Diagnostic, DriftChange, EndingRule, ReplayDocument } from '../model/index.ts';
 import { joinReplayShards } from '../traffic/index.ts';
 import type { MergedPlans, NamedPlan } from '../plan/index.ts';
 import { mergePlans } from '../plan/index.ts';
@@ -20,6 +20,8 @@ export type MergeResult =
       DocumentKind<'plan' | 'drift'> & {
         /** The rules of the files that end, by the drift reports; each shard has read all files. */
         readonly ends: readonly EndingRule[];
+        /** Who made the differences, by the drift reports. */
+        readonly authors: ChangeAuthors;
       })
   | (Extract<MergedJournals, { readonly kind: 'merged' }> & DocumentKind<'journal'>)
   | {
@@ -42,6 +44,8 @@ interface RunDocument extends NamedJournal {
   readonly value: unknown;
   /** The rules that end, by a drift report. */
   readonly ends: readonly EndingRule[];
+  /** The differences that a drift report tells, with who made them. */
+  readonly changes: readonly DriftChange[];
 }
 
 /** The error report of a shard that failed without a plan. */
@@ -89,10 +93,11 @@ export async function merge(
     read.kind === 'read' ? [{ file, plan: read.plan }] : [],
   );
   const merged = mergePlans(plans, { partial, today });
+  const authors = authorsAmong(parts.flatMap((part) => part.changes));
   const ends = [
     ...new Map(parts.flatMap((part) => part.ends.map((one) => [JSON.stringify(one), one] as const))).values(),
   ];
-  return merged.kind === 'merged' ? { ...merged, of, failed, ends } : merged;
+  return merged.kind === 'merged' ? { ...merged, of, failed, ends, authors } : merged;
 }
 
 const WORDS = {
@@ -108,20 +113,27 @@ async function readPart(cwd: string, file: string): Promise<RunDocument | Failed
   const value = parsedJson(text);
   const kind = isJsonObject(value) ? value['kind'] : null;
   if (kind === 'plan') {
-    return { file, text, of: 'plan', value, ends: [] };
+    return { file, text, of: 'plan', value, ends: [], changes: [] };
   }
   if (isJsonObject(value) && kind === 'drift') {
     if (!validateResult(value) || value.kind !== 'drift') {
       throw unreadable(`${file} is not whole`);
     }
-    return { file, text, of: 'drift', value: value.plan, ends: value.ends ?? [] };
+    return {
+      file,
+      text,
+      of: 'drift',
+      value: value.plan,
+      ends: value.ends ?? [],
+      changes: value.changes ?? [],
+    };
   }
   if (kind === 'replay-shard') {
-    return { file, text, of: 'replay', value, ends: [] };
+    return { file, text, of: 'replay', value, ends: [], changes: [] };
   }
   // A process that is killed before it writes the head of its run leaves an empty journal.
   if (text === '' || /^\s*\{[^\n]*"run":/.test(text)) {
-    return { file, text, of: 'journal', value: null, ends: [] };
+    return { file, text, of: 'journal', value: null, ends: [], changes: [] };
   }
   if (isJsonObject(value) && kind === 'error') {
     const { message } = objectOf(value['error']);

@@ -20,6 +20,7 @@ import { createPlacedErrors } from './planning/placed-errors.ts';
 import { narrow } from './project/narrow-targets.ts';
 import { loadLarge } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
+import { readAuthors } from './planning/read-authors.ts';
 import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
@@ -109,6 +110,9 @@ export async function plan(
           ? undefined
           : planRollout(rollout, { whole, planned }),
     });
+    const audit = purpose.kind === 'drift' ? purpose.audit : undefined;
+    const means = { service, clock, signal: options.signal, mostRequests: bound?.most ?? Infinity };
+    const authors = audit === undefined ? {} : { authors: await readAuthors(plan, audit, means) };
     const wrong = [...lists.findings(), ...placed.findings()];
     const found = sortDiagnostics([...diagnostics, ...wrong]);
     return {
@@ -117,6 +121,7 @@ export async function plan(
       safety: guards.safety,
       trafficExamples: project.settings.trafficExamples,
       requests: service.requests(),
+      ...authors,
       diagnostics: found,
       sources: wrong.length === 0 ? sources : await project.sourcesOf(found),
     };

@@ -24,6 +24,7 @@ export { continueJournal, openJournal, settleRun } from './journal/journal.ts';
 export { mergeJournals } from './journal/merge-journals.ts';
 export type { MergedJournals, NamedJournal } from './journal/merge-journals.ts';
 export { timeOf } from './journal/journal-values.ts';
+export { readOwnWrites } from './journal/own-writes.ts';
 export { lastRunIn, readLastRun } from './journal/read-journal.ts';
 export type { RecordedRun } from './journal/read-journal.ts';
 export { isWaveOpen, readWaves } from './journal/read-waves.ts';

@@ -3,6 +3,7 @@ import { fetch } from 'undici';
 import type { DriftSeverity } from '../model/index.ts';
 import { RulewrightError } from '../model/index.ts';
 import type { Proxy, Clock } from '../network/index.ts';
+import { oneLine, someNames } from '../text/index.ts';
 import type { IssueChange } from './settle-issue.ts';
 import { through } from './requests.ts';
 
@@ -15,6 +16,8 @@ export interface DriftNews {
   readonly severity: DriftSeverity | null;
   /** Whether a live rule ends every request and the files have no such rule. */
   readonly everyRequest: boolean;
+  /** Who made the differences, as far as is known: `CI (token)`. */
+  readonly actors: readonly string[];
   /** Whether a live rule lets every request past protection and the files have no such rule. */
   readonly unprotected: boolean;
   readonly issueUrl: string | null;
@@ -37,7 +40,7 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
 
 /** Returns the message for Slack. Slack reads `<…>` as links and mentions, so `&`, `<` and `>` are escaped in texts. */
 function slackText(news: DriftNews): string {
-  const { change, name, summary, severity, everyRequest, unprotected, issueUrl, runUrl } = news;
+  const { change, name, summary, severity, everyRequest, unprotected, actors, issueUrl, runUrl } = news;
   const grave = [
     ...(everyRequest ? ['a rule may stop or redirect every request'] : []),
     ...(unprotected ? ['a rule may let every request past protection'] : []),
@@ -50,9 +53,13 @@ function slackText(news: DriftNews): string {
   return [
     `*${VERBS[change]}* in ${slackSafe(name)}${grave.length === 0 || change === 'closed' ? '' : `: ${grave.join(', ')}`}`,
     slackSafe(summary),
+    ...(actors.length === 0 ? [] : [`By ${slackSafe(someNames(actors.map(oneLine), MOST_ACTORS))}.`]),
     ...(links.length === 0 ? [] : [links.join(' · ')]),
   ].join('\n');
 }
+
+/** The most that a message names. */
+const MOST_ACTORS = 5;
 
 function slackSafe(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,3 +1,4 @@
+import type { AuthorsOfChange } from './audit.ts';
 import type { EndOfRule } from './diagnostic.ts';
 import type { Plan } from './plan.ts';
 import type { FieldChange, TextChange } from './field-change.ts';
@@ -8,7 +9,7 @@ export const DRIFT_SEVERITIES = ['weakening', 'neutral', 'strengthening'] as con
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
 
 /** One rule in which live differs from the files, or that does something else by the items of a live list, with what the service tells about when it changed. */
-export interface DriftChange {
+export interface DriftChange extends Partial<AuthorsOfChange> {
   /** `zone:shop.example`. */
   readonly scope: string;
   /** The step that would undo the drift: `zone:shop.example/http_ratelimit`. */
@@ -29,7 +30,7 @@ export interface DriftChange {
   readonly unprotected?: string;
   /** Version of the live ruleset; null when there is none, and for lists, which have none. */
   readonly version: string | null;
-  /** When that version was made, or the list was last changed, as the service reports; null when it does not. The service does not report who made it. */
+  /** When that version was made, or the list was last changed, as the service reports; null when it does not. */
   readonly lastUpdated: string | null;
 }
 

@@ -78,6 +78,18 @@ export type {
   NotFixed,
   Severity,
 } from './diagnostic.ts';
+export type {
+  AuditEntry,
+  AuditReading,
+  AuthorNotKnown,
+  AuthorsOfChange,
+  ChangeActor,
+  ChangeAuthors,
+  ChangedBy,
+  ChangeVia,
+  OwnWrites,
+} from './audit.ts';
+export { authorKey, authorsAmong, authorshipOf, DIFFERENCES, objectDifference } from './author-key.ts';
 export { DRIFT_SEVERITIES } from './drift.ts';
 export type {
   ChangedLiveRule,

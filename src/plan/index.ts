@@ -5,6 +5,7 @@
  * strengthening is never called so; no secret of live is told.
  * Never: reads or writes anything, or knows what day it is.
  */
+export { findAuthors } from './authors/find-authors.ts';
 export { withoutExpired } from './compare/ignore.ts';
 export { compareDesired, wantedDigest } from './difference/compare-desired.ts';
 export { comparePlans, endAlike, isObjectPartOf, isPartOf } from './difference/compare-plans.ts';

@@ -6,6 +6,7 @@
  */
 export { guardRefusal, refusedBy } from './allowing.ts';
 export { diagnosticsAnnotations } from './annotation.ts';
+export { actorNames } from './authors.ts';
 export { outcomesAnnotations, driftAnnotations, planAnnotations } from './plan-annotations.ts';
 export { failedCallouts, groupCallouts } from './attention-callouts.ts';
 export { attentionGroups, findingsAttention, isFoundGroup } from './attention.ts';

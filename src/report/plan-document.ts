@@ -18,6 +18,7 @@ import {
 } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { alikeCount, countScopes } from './alike-plans.ts';
+import { authorTraits, NO_AUTHORS, notKnownTexts, toldAuthors } from './authors.ts';
 import { groupCallouts } from './attention-callouts.ts';
 import type { AttentionItem, ReportMoment } from './attention.ts';
 import { attentionCounts, attentionGroups, driftAttention, planAttention } from './attention.ts';
@@ -119,6 +120,7 @@ export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): 
       ...closing(plan, driftSummary(plan), detail),
       ...countText(items, detail),
       ...(drift.ends.length === 0 ? [] : [[endsSummary(drift.ends)]]),
+      ...notKnownTexts(drift),
       ...(changesAnything(plan) ? [['Digest: ', span('code', plan.digest)]] : []),
     ],
     body: inTurn<Block>(
@@ -190,11 +192,16 @@ function planTelling(plan: Plan, told: PlanTold): PlanParts {
   const graves = drift === undefined ? planGraves(plan) : driftGraves(drift.changes);
   const outcomes = new Map(all.map((outcome) => [outcome.step, outcome]));
   const groups = attentionGroups(items, { moment, of: plan.scopes.length, detail });
-  const beside = ({ steps }: PlannedScope): unknown => steps.map(({ id }) => outcomes.get(id)?.kind ?? null);
+  const authors = drift === undefined ? NO_AUTHORS : toldAuthors(drift);
+  const beside = (scope: PlannedScope): unknown => [
+    ...scope.steps.map(({ id }) => outcomes.get(id)?.kind ?? null),
+    authorTraits(scope, authors),
+  ];
   const places = planPlaces(plan, { graves, groups, detail, beside });
   return {
     telling,
     graves,
+    authors,
     names: planNames(plan, now),
     detail,
     outcomes,

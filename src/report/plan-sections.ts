@@ -22,6 +22,8 @@ import {
 } from '../model/index.ts';
 import { counted, countsText, oneLine } from '../text/index.ts';
 import { ALIKE, alikeCount } from './alike-plans.ts';
+import type { ToldAuthors } from './authors.ts';
+import { authorBlocks } from './authors.ts';
 import { changeFields, toldRow } from './field-rows.ts';
 import type { AlikeDeletions } from './shown-changes.ts';
 import { toldChanges, orderBlock, rulesInOrder, ruleOrder } from './shown-changes.ts';
@@ -59,6 +61,7 @@ import { entry, message, paragraph, section, span } from './tree.ts';
 export interface ScopeTelling {
   readonly telling: Telling;
   readonly graves: Graves;
+  readonly authors: ToldAuthors;
   readonly names: PlanNames;
   readonly detail: Detail | undefined;
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -120,6 +123,7 @@ function objectSection({ step, anchor }: AnchoredObject, told: ScopeTelling): Se
     2,
     [...operationSign(step, telling), span('strong', name), ` · ${what}${state === '' ? '' : ` · ${state}`}`],
     [
+      ...authorBlocks(told.authors.ofObject(step)),
       ...(rows.length === 0 ? [] : [{ kind: 'fields' as const, rows, sides }]),
       ...ofObject(step, { list: (list) => itemBlocks(list, told), setting: () => [] }),
     ],
@@ -322,6 +326,7 @@ function ruleEntry(change: RuleChange, told: RuleTelling): EntryBlock {
     remarks: remarksOf(change, { telling, grave }),
     anchor,
     body: [
+      ...authorBlocks(told.authors.ofRule(step, change)),
       {
         kind: 'fields',
         rows: changeFields(change, {

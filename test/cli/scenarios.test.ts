@@ -42,7 +42,7 @@ function scrub(text: string, { cwd, service }: Stage): string {
     .replaceAll(service.baseUrl, '<service>')
     .replaceAll(new URL(service.baseUrl).host, '<host>')
     .replaceAll(cwd, '<project>')
-    .replaceAll(/\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z|\s+[\d:\u200b]+\s+UTC)\b/g, '<time>')
+    .replaceAll(/\b20\d\d-\d\d-\d\d(?:T(?:[\d:.]|%3A)+Z|\s+[\d:\u200b]+\s+UTC)\b/g, '<time>')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<digest>')
     .replaceAll(/\b[0-9a-f]{32}\b/g, '<id>')
     .replaceAll(/ in \d+ ms, \d+ bytes, ray [\w-]+/g, ' in <ms>');

@@ -21,7 +21,7 @@ it('opens the drift issue for rules that have ended, names their owners, and clo
   const cwd = await mkdtemp(join(tmpdir(), 'ended-rules-'));
   const file = join(cwd, 'drift.json');
   const post = async (ended: readonly string[]): Promise<string> => {
-    const drift = driftOf(plan(scope([])), endingRules(ended.map(finding)));
+    const drift = driftOf(plan(scope([])), { ends: endingRules(ended.map(finding)) });
     await writeFile(file, JSON.stringify(driftJson(drift)));
     const env = {
       CI_API_V4_URL: gitlab.apiUrl,

@@ -1,10 +1,16 @@
 import { formatPlace, sortDiagnostics } from '../../model/index.ts';
-import type { Diagnostic, Drift, EndingRule, Plan } from '../../model/index.ts';
+import type { ChangeAuthors, Diagnostic, Drift, EndingRule, Plan } from '../../model/index.ts';
 import { driftChanges } from '../../plan/index.ts';
 
 /** Reads a plan the other way: as how live differs from the files, and which rules of the files end. */
-export function driftOf(plan: Plan, ends: readonly EndingRule[] = []): Drift {
-  return { plan, changes: driftChanges(plan), ends };
+export function driftOf(
+  plan: Plan,
+  {
+    ends = [],
+    authors,
+  }: { readonly ends?: readonly EndingRule[]; readonly authors?: ChangeAuthors | undefined } = {},
+): Drift {
+  return { plan, changes: driftChanges(plan, authors), ends };
 }
 
 /** Returns the rules that end soon or have ended, from the findings about the files. */

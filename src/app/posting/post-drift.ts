@@ -15,7 +15,7 @@ import {
 import type { Marker, ForgeRun, IssueChange, WantedIssue, WebhookShape } from '../../forge/index.ts';
 import type { Drift, EndingRule } from '../../model/index.ts';
 import { proxyFor } from '../../network/index.ts';
-import { driftSummary, countFailed, endsSummary, lacksShards } from '../../report/index.ts';
+import { actorNames, driftSummary, countFailed, endsSummary, lacksShards } from '../../report/index.ts';
 import { driftOf } from '../planning/drift.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
@@ -62,7 +62,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       hint: 'make it with rulewright drift --format json --output FILE',
     });
   }
-  const drift = driftOf(report.plan, report.ends);
+  const drift = driftOf(report.plan, report);
   const forge = await openForge(run, options);
   const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder, at: clock.now() });
   const issues = forge.issues(options.label);
@@ -77,6 +77,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
         DRIFT_SEVERITIES.find((one) => drift.changes.some(({ severity }) => severity === one)) ?? null,
       everyRequest: drift.changes.some((one) => one.everyRequest !== undefined),
       unprotected: drift.changes.some((one) => one.unprotected !== undefined),
+      actors: change === 'closed' ? [] : actorNames(drift),
       issueUrl: webUrl,
       runUrl: run.runUrl,
     };

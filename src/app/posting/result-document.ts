@@ -1,7 +1,9 @@
 import { readText } from '../../files/index.ts';
-import { RulewrightError, shapeProblems } from '../../model/index.ts';
+import { authorsAmong, RulewrightError, shapeProblems } from '../../model/index.ts';
 import { isNestedDeeper } from '../../data/index.ts';
 import type {
+  ChangeAuthors,
+  DriftChange,
   EndingRule,
   Plan,
   Preflight,
@@ -23,7 +25,12 @@ export type ResultDocument =
       readonly plan: object;
       readonly preflight: Preflight;
     }
-  | { readonly kind: 'drift'; readonly plan: object; readonly ends?: readonly EndingRule[] };
+  | {
+      readonly kind: 'drift';
+      readonly plan: object;
+      readonly ends?: readonly EndingRule[];
+      readonly changes?: readonly DriftChange[];
+    };
 
 /** A result of another command, read from its file. */
 export type ResultReport =
@@ -32,7 +39,12 @@ export type ResultReport =
       readonly plan: Plan;
       readonly preflight: Preflight | null;
     }
-  | { readonly kind: 'drift'; readonly plan: Plan; readonly ends: readonly EndingRule[] }
+  | {
+      readonly kind: 'drift';
+      readonly plan: Plan;
+      readonly ends: readonly EndingRule[];
+      readonly authors: ChangeAuthors;
+    }
   | OutcomesDocument
   | ValidationDocument
   | ErrorDocument;
@@ -58,7 +70,12 @@ export async function readReport(path: string): Promise<ResultReport> {
         preflight: value.preflight,
       };
     case 'drift':
-      return { kind: 'drift', plan: planIn(value.plan, path), ends: value.ends ?? [] };
+      return {
+        kind: 'drift',
+        plan: planIn(value.plan, path),
+        ends: value.ends ?? [],
+        authors: authorsAmong(value.changes ?? []),
+      };
     default:
       return value;
   }

@@ -1,3 +1,4 @@
+import type { AuditChoice } from '../planning/read-authors.ts';
 import type { ScopeKind, Environment, PlanLevel, Shard } from '../../model/index.ts';
 
 /** The project of a run, and the part of it that the run is about. */
@@ -49,7 +50,12 @@ export type PlanPurpose =
    * To show how live differs. A missing list is one difference among others and fails no scope. Rules of others that affect every
    * request are reported as well. With `unmanaged`, what no file declares is shown too, as not wanted, with its owner.
    */
-  | { readonly kind: 'drift'; readonly unmanaged: boolean }
+  | {
+      readonly kind: 'drift';
+      readonly unmanaged: boolean;
+      /** Whether who made the differences is asked; not asked and not said unless given. */
+      readonly audit?: AuditChoice;
+    }
   /** A step of the WAF migration, which writes the managed rules of a zone itself. */
   | { readonly kind: 'migration' };
 

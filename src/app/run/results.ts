@@ -1,4 +1,5 @@
 import type {
+  ChangeAuthors,
   Diagnostic,
   Outcome,
   Rollback,
@@ -47,6 +48,8 @@ export type PlanResult =
       /** Whether the files want examples of recorded requests in plans. */
       readonly trafficExamples: boolean;
       readonly requests: number;
+      /** Who made the differences; for drift that asks for it. */
+      readonly authors?: ChangeAuthors;
     } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
 

@@ -23,6 +23,7 @@ import {
 } from '../../plan/index.ts';
 import { isJsonObject, mapTextsIn, plainJson } from '../../data/index.ts';
 import { listWrites } from '../lists/list-writes.ts';
+import type { WriteReceipt } from '../write/receipts.ts';
 import {
   conceal,
   shownRuleset,
@@ -146,7 +147,13 @@ export type JournalEntry =
   /** A step on a setting that is about to be written, with the values that it replaces. */
   | { readonly kind: 'saved-setting'; readonly step: string; readonly setting: JsonValue }
   | { readonly kind: 'intent'; readonly step: string; readonly write: JsonValue; readonly base: JsonValue }
-  | { readonly kind: 'landed'; readonly step: string; readonly version: string | null }
+  | {
+      readonly kind: 'landed';
+      readonly step: string;
+      readonly version: string | null;
+      /** By what the audit log calls the write; absent where no answer came, and in journals of older versions. */
+      readonly audit?: readonly WriteReceipt[];
+    }
   | {
       readonly kind: 'failed';
       readonly step: string;
@@ -155,6 +162,7 @@ export type JournalEntry =
       readonly landed: boolean;
       /** Set when it is not known whether the write took effect, or still will. */
       readonly inDoubt?: true;
+      readonly audit?: readonly WriteReceipt[];
     }
   /** How far a wave of a rollout has come. */
   | (WaveRecord & { readonly kind: 'wave'; readonly service: string })

@@ -76,7 +76,8 @@ export function lastRunOf(text: string, purposes: readonly RunPurpose[] = WRITIN
 /** Number of bytes read from the end of a longer journal; doubled until the head of the last run is found. */
 const TAIL_BYTES = 64 * 1024 * 1024;
 
-async function readTail(
+/** Reads the end of a journal file; an empty text for one that is missing. Throws `apply/journal`. */
+export async function readTail(
   path: string,
   most: number,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {

@@ -14,6 +14,7 @@ import { needsObject } from '../../plan/index.ts';
 import { insisting } from '../base/look-up.ts';
 import { LIST_OBJECTS } from '../lists/apply-list.ts';
 import { SETTING_OBJECTS } from '../settings/apply-setting.ts';
+import { notingReceipts } from '../write/receipts.ts';
 import type { WriteAccess } from '../write/scope-run.ts';
 import { stopped } from '../write/write-failure.ts';
 import type { ObjectReading, ObjectRun } from './object-run.ts';
@@ -37,11 +38,20 @@ export function objectScopes(
   );
 }
 
-function applyObject(step: ObjectStep, run: ObjectRun): Promise<Outcome> {
+function applyObject(step: ObjectStep, given: ObjectRun): Promise<Outcome> {
+  const run = notingRun(given);
   return ofObject(step, {
     list: (list) => LIST_OBJECTS.apply(list, run),
     setting: (setting) => SETTING_OBJECTS.apply(setting, run),
   });
+}
+
+function notingRun(run: ObjectRun): ObjectRun {
+  if (run.access.kind === 'dry-run') {
+    return run;
+  }
+  const { client, receipts } = notingReceipts(run.access.client);
+  return { ...run, access: { kind: 'write', client }, receipts };
 }
 
 /** Whether live shows a step on an object as done. */

@@ -5,6 +5,8 @@ import type { Clock } from '../../network/index.ts';
 import type { ReversedObject } from '../../plan/index.ts';
 import type { Journal, JournalEntry } from '../journal/journal-entry.ts';
 import type { ApplyEvent, WriteAccess } from '../write/scope-run.ts';
+import { receiptsIn } from '../write/receipts.ts';
+import type { WriteReceipt } from '../write/receipts.ts';
 import { INTERRUPTED, failureOutcome, outcomeOfError, stopped } from '../write/write-failure.ts';
 import type { WriteFailure } from '../write/write-failure.ts';
 
@@ -16,6 +18,8 @@ export interface ObjectRun {
   readonly clock: Clock;
   readonly report: (event: ApplyEvent) => void;
   readonly signal: AbortSignal | undefined;
+  /** The receipts of the writes of the step so far; absent where none are noted. */
+  readonly receipts?: readonly WriteReceipt[];
 }
 
 /** Where objects are read. */
@@ -90,8 +94,12 @@ export async function carryOut<Write, Now>(
         return stopped(step.id, done, INTERRUPTED);
       }
       await journal.record({ kind: 'intent', step: step.id, ...recorded(write, now) });
+      const noted = run.receipts?.length ?? 0;
       const result = await send(write, now);
-      await journal.record(entryOf(step, result));
+      await journal.record({
+        ...entryOf(step, result),
+        ...receiptsIn(run.receipts?.slice(noted) ?? []),
+      });
       if (result.kind === 'interrupted') {
         return stopped(step.id, done, INTERRUPTED);
       }

@@ -2,6 +2,7 @@ import { assertNever, plainJson } from '../../data/index.ts';
 import type { Step, LiveRuleset } from '../../model/index.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
+import { notingReceipts, receiptsIn } from './receipts.ts';
 import type { WriteEffect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
 import type { LandedWrite } from './judge-write.ts';
@@ -30,9 +31,10 @@ export async function performWrite(task: WriteTask): Promise<WriteResult> {
     write: journalWrite(write, before, secrets),
     base: plainJson(baseNow(task)),
   });
-  const result = await send(task);
+  const { client, receipts } = notingReceipts(task.client);
+  const result = await send({ ...task, client });
   try {
-    await run.journal.record(entryFor(step, result));
+    await run.journal.record({ ...entryFor(step, result), ...receiptsIn(receipts) });
   } catch (error) {
     return unrecorded(error, effectOf(result));
   }

@@ -111,12 +111,12 @@ async function saveJournal(
 async function show(
   context: CliContext,
   flags: MergeFlags,
-  { of, plan, ends, missing, failed }: Merged<'plan' | 'drift'>,
+  { of, plan, ends, authors, missing, failed }: Merged<'plan' | 'drift'>,
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
   const result: Result<PlanFormat> =
     of === 'drift'
-      ? driftResult(driftOf(plan, ends), selection, context)
+      ? driftResult(driftOf(plan, { ends, authors }), selection, context)
       : {
           json: () => plan,
           ...planRenderings(plan, selection, { env: context.env }),

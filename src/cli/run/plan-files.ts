@@ -1,7 +1,7 @@
 import { plan } from '../../app/index.ts';
 import type { PlanSelection } from '../../app/index.ts';
 import { hasErrors } from '../../model/index.ts';
-import type { Diagnostic, Plan, Safety } from '../../model/index.ts';
+import type { ChangeAuthors, Diagnostic, Plan, Safety } from '../../model/index.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -31,6 +31,8 @@ export interface PlannedWithSafety extends Planned {
 /** A plan of the files, and the findings about them. */
 interface PlannedFiles extends PlannedWithSafety {
   readonly diagnostics: readonly Diagnostic[];
+  /** Who made the differences; for drift that asks for it. */
+  readonly authors?: ChangeAuthors;
 }
 
 /** What a command plans for. */
@@ -86,6 +88,13 @@ export async function planFiles(
   if (flags.quiet !== true) {
     (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
   }
-  const { plan: made, safety, trafficExamples, diagnostics } = result;
-  return { kind: 'planned', plan: made, safety, trafficExamples, diagnostics };
+  const { plan: made, safety, trafficExamples, diagnostics, authors } = result;
+  return {
+    kind: 'planned',
+    plan: made,
+    safety,
+    trafficExamples,
+    diagnostics,
+    ...(authors === undefined ? {} : { authors }),
+  };
 }

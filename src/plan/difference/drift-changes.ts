@@ -1,5 +1,8 @@
 import { assertNever, jsonEqual } from '../../data/index.ts';
 import {
+  authorshipOf,
+  DIFFERENCES,
+  objectDifference,
   isReplaced,
   ofObject,
   ruleNameOf,
@@ -9,6 +12,7 @@ import {
   executedReference,
 } from '../../model/index.ts';
 import type {
+  ChangeAuthors,
   Move,
   RuleChange,
   DriftChange,
@@ -26,18 +30,14 @@ import { judgeSetting } from '../settings/judge-setting.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
 import { SAME, protectionOf, stronger, together, unproven, weaker } from '../impact/security-effect.ts';
 
-const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']>> = {
-  add: 'missing-live',
-  patch: 'changed-live',
-  move: 'moved-live',
-  delete: 'only-live',
-};
-
 /**
  * Returns the changes of a plan as drift, each judged in the direction from the files to live: those that do something to every request first,
- * then those that weaken, and of these what is known before what is not proven.
+ * then those that weaken, and of these what is known before what is not proven. `authors` adds who made each.
  */
-export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
+export function driftChanges(
+  plan: Pick<Plan, 'scopes'>,
+  authors: ChangeAuthors = NO_AUTHORS,
+): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps, objects = [], bases }) => {
     const rulesets = new Map(
       bases.flatMap(({ target, base }) =>
@@ -64,8 +64,12 @@ export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[]
       ...ofRulesets,
     ];
   });
-  return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return changes
+    .map((change) => ({ ...change, ...authorshipOf(change, authors) }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
+
+const NO_AUTHORS: ChangeAuthors = new Map();
 
 function rankOf({ severity, proven, everyRequest, unprotected }: DriftChange): number {
   if (everyRequest !== undefined) {
@@ -105,22 +109,14 @@ function driftOf(
   };
 }
 
-const LIST_DIFFERENCES: Readonly<Record<ListStep['operation'], DriftChange['difference']>> = {
-  create: 'missing-live',
-  update: 'changed-live',
-  delete: 'only-live',
-};
-
 /** Returns what a live list does by each rule that names it, compared with the files; one neutral change when that is nothing. */
-function driftOfList(
-  { id, operation, base, back = NOTHING_BACK }: ListStep,
-  scope: ScopeRef,
-): readonly DriftChange[] {
+function driftOfList(step: ListStep, scope: ScopeRef): readonly DriftChange[] {
+  const { id, base, back = NOTHING_BACK } = step;
   return back.map(({ protection, ...rule }) => ({
     scope: scopeLabel(scope),
     step: id,
     ...rule,
-    difference: LIST_DIFFERENCES[operation],
+    difference: objectDifference(step),
     ...saidOf(protection),
     version: null,
     lastUpdated: base.kind === 'list' ? base.modifiedOn : null,
@@ -128,13 +124,14 @@ function driftOfList(
 }
 
 /** Returns what a live setting does, compared with the files, by the same judge. */
-function driftOfSetting({ id, target, fields }: SettingStep, scope: ScopeRef): DriftChange {
+function driftOfSetting(step: SettingStep, scope: ScopeRef): DriftChange {
+  const { id, target, fields } = step;
   const back = fields.map(({ path, before, after }) => ({ path, before: after, after: before }));
   return {
     scope: scopeLabel(scope),
     step: id,
     rule: '',
-    difference: 'changed-live',
+    difference: objectDifference(step),
     ...saidOf(protectionOf(judgeSetting(target.name, back))),
     version: null,
     lastUpdated: null,

@@ -1,0 +1,62 @@
+import { isJsonObject, listOf, objectOf, textOf } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { rayOf } from '../../api/index.ts';
+import type { OwnWrites } from '../../model/index.ts';
+import { isId, RulewrightError } from '../../model/index.ts';
+import { linesOf, readTail } from './read-journal.ts';
+
+/** The most that is read of a journal and of the one before it: what is older does not matter, since later writes followed. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads which writes to a service a journal tells of, by what the audit log calls them. A journal that is missing or cannot be read tells of none: then
+ * they are told as those of the token that made them.
+ */
+export async function readOwnWrites(path: string, service: string): Promise<OwnWrites> {
+  const texts = await Promise.all([`${path}.1`, path].map(textIn));
+  return ownWritesIn(texts.flatMap(linesOf), service);
+}
+
+async function textIn(path: string): Promise<string> {
+  try {
+    return (await readTail(path, MOST_BYTES)).text;
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      return '';
+    }
+    throw error;
+  }
+}
+
+function ownWritesIn(entries: readonly JsonObject[], service: string): OwnWrites {
+  const ids = new Set<string>();
+  const versions = new Map<string, number>();
+  const rulesets = new Map<string, string>();
+  const heads = new Map<string, boolean>();
+  for (const entry of entries) {
+    const { kind, run, step, version } = entry;
+    if (kind === 'run') {
+      heads.set(textOf(run), textOf(entry['service']) === service);
+      listOf(heads.get(textOf(run)) === true ? entry['steps'] : []).forEach((one) => {
+        const id = textOf(objectOf(objectOf(one)['base'])['id']);
+        if (isId(id)) {
+          rulesets.set(textOf(objectOf(one)['step']), id);
+        }
+      });
+    }
+    if (heads.get(textOf(run)) !== true || (kind !== 'landed' && kind !== 'failed')) {
+      continue;
+    }
+    for (const receipt of listOf(entry['audit']).filter(isJsonObject)) {
+      [textOf(receipt['id']), rayOf(textOf(receipt['ray']))]
+        .filter((id) => id !== '')
+        .forEach((id) => ids.add(id));
+    }
+    const id = rulesets.get(textOf(step));
+    const number = Number(textOf(version));
+    if (kind === 'landed' && id !== undefined && number > (versions.get(id) ?? 0)) {
+      versions.set(id, number);
+    }
+  }
+  return { ids, versions, rulesets };
+}
