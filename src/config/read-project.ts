@@ -2,6 +2,7 @@ import type { DesiredScope, Diagnostic, ListUse, PlanLevel, SourceSpan } from '.
 import { hasErrors, isId, settingNames } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkDeclaredLists } from './checks/check-list.ts';
+import { lintAcross } from './lint/lint-across.ts';
 import { checkRollout } from './checks/check-rollout.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
@@ -98,6 +99,8 @@ export interface ReadOptions {
   readonly today?: string | undefined;
   /** The plan level to judge every zone by, whatever the files say. */
   readonly plan?: PlanLevel | undefined;
+  /** Whether the rules and lists of all scopes are laid side by side as well. */
+  readonly across?: boolean | undefined;
   /** Whether patterns that match nothing are accepted. */
   readonly mayBeEmpty?: boolean | undefined;
   /** Stops reading between two files; reading then rejects with the signal's reason. */
@@ -253,6 +256,7 @@ async function readFound(
     selection: selectFiles([...paths, ...packs.files], found),
     groups,
     mayBeEmpty: options.mayBeEmpty === true,
+    across: options.across === true,
   };
 }
 
@@ -290,6 +294,7 @@ interface ProjectFilesRead {
   readonly selection: SelectedFiles;
   readonly groups: readonly ScopeGroup[];
   readonly mayBeEmpty: boolean;
+  readonly across: boolean;
 }
 
 /** Returns all findings that count, with the severities of the project. */
@@ -305,6 +310,7 @@ function judged({
   selection,
   groups,
   mayBeEmpty,
+  across,
 }: ProjectFilesRead): readonly Diagnostic[] {
   const counting = filesThatCount(paths, groups, selection);
   const follows: ReadonlySet<string> = head.following;
@@ -324,8 +330,11 @@ function judged({
   ];
   const isSound = !hasErrors(all);
   const isWhole = isSound && found.selected.length === 0;
+  const compared =
+    across && isSound ? lintAcross(groups.map((group) => desiredScope(group, head.settings))) : [];
+  const about = eachOnce(compared.filter((one) => isAbout(one, selection, uncounted)));
   return judge(
-    [...all, ...(isWhole ? protect : [])].map((one) => promised(one, selection)),
+    [...all, ...(isWhole ? protect : []), ...about].map((one) => promised(one, selection)),
     {
       severities: head.severities,
       comments: read.comments.filter(({ where }) => !uncounted.has(where.file)),

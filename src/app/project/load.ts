@@ -19,8 +19,9 @@ function optionsOf({
   environment,
   variables,
   plan,
+  across,
   today,
   signal,
 }: Selection): LoadOptions {
-  return { cwd, config, paths, environment, variables, plan, today, signal };
+  return { cwd, config, paths, environment, variables, plan, across, today, signal };
 }

@@ -17,6 +17,8 @@ export interface Selection {
   readonly variables?: ReadonlyMap<string, string> | undefined;
   /** The plan level to judge the files by, whatever they say. */
   readonly plan?: PlanLevel | undefined;
+  /** Whether the rules and lists of all scopes are laid side by side as well. */
+  readonly across?: boolean | undefined;
   /** `YYYY-MM-DD`; entries whose last day is earlier cause a warning. */
   readonly today?: string | undefined;
   /** Stops the reading of the files. */

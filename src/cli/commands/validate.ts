@@ -23,6 +23,7 @@ import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 const VALIDATE_FLAGS = {
   fix: switchFlag('Fix in the files what is safe to fix'),
   plan: choiceFlag(PLAN_LEVELS, 'Judge every zone by this plan level, whatever the files say'),
+  across: switchFlag('Compare the addresses and lists of all zones, too'),
   expand: switchFlag('Print the files with packs and variables filled in'),
   ...PROJECT_FLAGS,
   ...RESULT_FLAGS,
@@ -39,7 +40,7 @@ async function runValidate(
   flags: ValidateFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const selection = { ...selectionOf(context, flags, paths), plan: flags.plan };
+  const selection = { ...selectionOf(context, flags, paths), plan: flags.plan, across: flags.across };
   if (flags.expand === true) {
     return runExpand(context, flags, selection);
   }
@@ -172,6 +173,7 @@ network. Exit code 1 if there is an error.`,
     ['rulewright validate zones/shop.yaml', 'one file of it'],
     ['rulewright validate --fix', 'fix what is safe to fix'],
     ['rulewright validate --plan pro', 'would it do with the Pro plan?'],
+    ['rulewright validate --across', 'what zones say differently of an address'],
     ['rulewright validate --expand', 'with packs and variables filled in'],
     ['rulewright validate --expand --format json', 'the same for policy engines'],
     ['rulewright validate --format json', 'as JSON'],

@@ -85,6 +85,11 @@ const TABLE = {
   'rollout/zone-of-none': warning('Zones that are in no wave'),
   'rollout/zone-twice': error('A zone that waves name twice'),
 
+  'across/address-conflict': warning('An address that one rule blocks and another lets past'),
+  'across/blocked-before': warning('A rule for addresses that an earlier phase blocks'),
+  'across/edge-address': warning("A rule for the edge's own addresses"),
+  'across/unused-list': note('A list that no rule names'),
+
   'lint/foreign-host': warning('A rule that waits for hosts of other zones'),
   'lint/unreachable-rule': warning('A rule that no request reaches'),
   'lint/skip-without-effect': warning('A rule that skips nothing'),
