@@ -147,6 +147,36 @@ describe('replay', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('is saved in a plan that shards made, so that apply has it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-replay-'));
+    await copyExample('shop', folder);
+    const file = join(folder, 'rulewright.yaml');
+    const text = await readFile(file, 'utf8');
+    const limits = 'safety:\n  max_newly_blocked: 50%\n  min_records: 40\n';
+    await writeFile(file, text.replace(/^safety:\n/mu, limits));
+    const run = (...args: readonly string[]) => rulewright(args, { cwd: folder });
+    for (const shard of ['1', '2']) {
+      const part = ['--shard', `${shard}/2`, '--out', `part-${shard}.json`];
+      expect((await run('plan', '--emulator', '--target', 'zone:blog.example', ...part)).code).toBe(0);
+    }
+    const kinds = async (): Promise<readonly string[]> => {
+      const { findings = [] } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8')) as Plan;
+      return findings.map(({ kind }) => kind);
+    };
+    expect((await run('merge', 'part-1.json', 'part-2.json', '--out', 'plan.json')).code).toBe(0);
+    const replay = ['replay', 'plan.json', '--emulator', '--log', 'logs/blog.jsonl'];
+    const saved = await run(...replay, '--out', 'plan.json');
+    expect([saved.code, saved.stderr]).toEqual([0, expect.stringContaining('saved plan.json')]);
+    expect(await kinds()).not.toContain('not-replayed');
+    const allowing = '--allow=deleted,changed,emptied,unnamed,weakened';
+    const applied = await run('apply', 'plan.json', '--emulator', '--dry-run', allowing);
+    expect([applied.code, applied.stdout]).toEqual([0, expect.not.stringContaining('not-replayed')]);
+    const unsaved = await run('replay', '--emulator', '--log', 'logs/blog.jsonl', '--out', 'b.json');
+    const shard = await run(...replay, '--out', 'b.json', '--shard', '1/2');
+    expect([unsaved.code, shard.code]).toEqual([64, 64]);
+    await rm(folder, { recursive: true });
+  });
+
   it.each([
     [64, 'no log is named', []],
     [64, 'no log matches nothing/*.log', ['--log', 'nothing/*.log']],
