@@ -14,6 +14,11 @@ export { CODES_TO_EXPLAIN, codeHelp, explainCode, isCode } from './code-help.ts'
 export { doctor } from './doctor.ts';
 export { replayPlan, replayPlanShard, requireLogs } from './replay.ts';
 export { ruleUsage } from './usage.ts';
+export { watch } from './watch.ts';
+export type { RoundEnd, RoundQuestion } from './watch.ts';
+export { currentBranch } from './watch/pull-branch.ts';
+export type { StatusAddress } from './watch/serve-status.ts';
+export type { RoundResult } from './watch/watch-status.ts';
 export type { TrafficChoice } from './replay.ts';
 export { expand } from './expand.ts';
 export { explain } from './explain.ts';

@@ -35,6 +35,11 @@ export const COMMANDS: CommandTable = {
     output: 'all',
     load: async () => (await import('./commands/drift.ts')).driftCommand,
   },
+  watch: {
+    brief: 'Pull a branch and plan or apply it, again and again',
+    output: 'endless',
+    load: async () => (await import('./commands/watch.ts')).watchCommand,
+  },
   merge: {
     brief: 'Combine plans, drift reports, journals or replays of shards',
     output: 'report',

@@ -54,6 +54,8 @@ const WRITING = [
   'waf remove-overrides',
   'waf validate',
   'waf finish',
+  // With --apply.
+  'watch',
 ];
 
 /** Commands that send no request to the service. */

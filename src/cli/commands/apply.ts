@@ -43,7 +43,7 @@ async function endDone(run: ApplyCommand, plan: Plan): Promise<ExitCode | null> 
 const NOTHING_LEFT = 'Nothing is left to do: live already matches this plan.\n';
 
 /** Plans, or reads a saved plan; shows it, asks, carries it out, and reports what happened. */
-async function runApply(
+export async function runApply(
   context: CliContext,
   flags: ApplyFlags,
   ...paths: readonly string[]

@@ -77,7 +77,7 @@ const PLAN_FLAGS = {
 type PlanFlags = FlagsOf<typeof PLAN_FLAGS>;
 
 /** Shows the plan, and saves it to the file that `--out` names. */
-async function runPlan(
+export async function runPlan(
   context: CliContext,
   flags: PlanFlags,
   ...paths: readonly string[]

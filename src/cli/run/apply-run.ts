@@ -30,7 +30,8 @@ function waveNumber(text: string): number {
   return Number(text);
 }
 
-function probeHost(text: string): AllowedProbeHost {
+/** Parses a host that probes may ask. */
+export function probeHost(text: string): AllowedProbeHost {
   const host = readProbeHost(text);
   if (host === undefined) {
     throw new Error(
