@@ -48,8 +48,15 @@ export type { ReadPlan } from './planning/read-plan.ts';
 export { reversePlan } from './planning/reverse-plan.ts';
 export type { ReverseOptions } from './planning/reverse-plan.ts';
 export type { RulesetChoice } from './planning/ruleset-choice.ts';
-export { parseRulesetName, parseScopeName, rulesetNameText } from './planning/ruleset-name.ts';
-export type { RulesetName } from './planning/ruleset-name.ts';
+export {
+  objectNameText,
+  parseObjectName,
+  parseRulesetName,
+  parseScopeName,
+  rulesetNameText,
+} from './planning/ruleset-name.ts';
+export { objectRollbackPlan } from './rollback-object.ts';
+export type { ObjectName, RulesetName } from './planning/ruleset-name.ts';
 export { bringBackAll, readTakenAlong } from './planning/taken-along.ts';
 export type { BroughtBack } from './planning/taken-along.ts';
 export { awaitSent, crashedRun, settleUnfinished, unfinishedRun } from './planning/unfinished-run.ts';

@@ -1,5 +1,5 @@
-import type { RulesetName } from '../app/index.ts';
-import { parseRulesetName, parseScopeName } from '../app/index.ts';
+import type { ObjectName, RulesetName } from '../app/index.ts';
+import { parseObjectName, parseRulesetName, parseScopeName } from '../app/index.ts';
 import type { ScopeRef } from '../model/index.ts';
 import type { ArgumentsFor } from './flag.ts';
 import { nonEmpty } from './flag.ts';
@@ -80,10 +80,28 @@ function scope(text: string): ScopeRef {
   return ref;
 }
 
+/** A scope, and a ruleset, list or setting in it. */
+export type RollbackArguments = readonly [scope: ScopeRef, name: RulesetName | ObjectName];
+
+/** The arguments SCOPE and RULESET, where lists and settings may stand in place of a ruleset. */
+export const ROLLBACK_ARGUMENTS: ArgumentsFor<RollbackArguments> = {
+  kind: 'tuple',
+  parameters: [
+    RULESET_ARGUMENTS.parameters[0],
+    {
+      parse: (text) => parseObjectName(text) ?? ruleset(text),
+      placeholder: 'RULESET',
+      brief: 'PHASE, PHASE/custom:NAME, an id, list:NAME, or setting:NAME',
+      ...PROPOSED_RULESETS,
+    },
+  ],
+};
+
 function ruleset(text: string): RulesetName {
-  if (text.startsWith('list:')) {
+  const [, kind] = /^(list|setting):/u.exec(text) ?? [];
+  if (kind !== undefined) {
     throw new Error(
-      'a list has no versions, since the service keeps none; plan --reverse PLAN.json undoes a plan that changed it, and the journal has what a run replaced',
+      `a ${kind} has no versions, since the service keeps none; rulewright rollback SCOPE ${kind}:NAME undoes what the last run in the journal did to it, and plan --reverse PLAN.json a saved plan`,
     );
   }
   const name = parseRulesetName(text);

@@ -112,6 +112,7 @@ export const ERROR_CODES = {
   'replay/not-planned': 'No zone of the plan can be replayed.',
   'report/invalid': 'The file is not a report of this kind.',
   'report/unreadable': 'The report cannot be read.',
+  'rollback/not-recorded': 'The journal has no run that changed the list or setting.',
   'rollback/unknown-ownership': 'The files cannot say whose rules are whose.',
   'scan/no-such-path': 'A path to scan is not there.',
   'sensitive/foreign-reference': 'The service holds a text that looks like a reference to a sensitive value.',

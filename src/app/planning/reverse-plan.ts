@@ -107,15 +107,18 @@ interface ObjectsToReverse {
   readonly objects: readonly ObjectStep[];
   readonly client: ReadClient;
   readonly guards: { readonly safety: Safety; readonly today: string };
-  readonly cause: Cause;
+  /** Where the steps stand; absent for those of a journal. */
+  readonly cause?: Cause;
+  /** `left`: as much of the steps as is live; else they have to be live as a whole. */
+  readonly extent?: 'left';
 }
 
 /**
  * Adds the steps that undo those on lists and settings. Which rules name the lists is not read, so such a step is not proven harmless.
  */
-async function reverseObjects(
+export async function reverseObjects(
   plan: PlannedScope,
-  { objects, client, guards, cause }: ObjectsToReverse,
+  { objects, client, guards, cause, extent }: ObjectsToReverse,
 ): Promise<ScopePlan> {
   const scope = { kind: plan.scope.kind, name: plan.scope.name };
   try {
@@ -123,8 +126,8 @@ async function reverseObjects(
     const planned: PlannedObject[] = [];
     for (const step of objects.toReversed()) {
       const back = await ofObject<Promise<ReversedStep>>(step, {
-        list: (list) => reverseList(list, { heads, client, scope: plan.scope, cause }),
-        setting: (setting) => reverseSetting(setting, { client, scope: plan.scope, cause }),
+        list: (list) => reverseList(list, { heads, client, scope: plan.scope, cause, extent }),
+        setting: (setting) => reverseSetting(setting, { client, scope: plan.scope, cause, extent }),
       });
       switch (back) {
         case 'not-done':
@@ -132,7 +135,7 @@ async function reverseObjects(
           const message =
             back === 'not-done'
               ? `${step.id} is not what the plan left behind`
-              : `${step.id}: somebody has changed it since the plan was applied`;
+              : `${step.id}: somebody has changed it since`;
           const hint = 'plan from the files instead, or change it by hand';
           return { kind: 'failed', scope, error: { code: 'plan/moved-since', message, hint } };
         }
@@ -156,16 +159,17 @@ type ReversedStep = PlannedObject | 'not-done' | 'touched' | 'nothing';
 interface ReversingMeans {
   readonly client: ReadClient;
   readonly scope: Scope;
-  readonly cause: Cause;
+  readonly cause: Cause | undefined;
+  readonly extent: 'left' | undefined;
 }
 
 async function reverseList(
   step: ListStep,
-  { heads, client, scope, cause }: ReversingMeans & { readonly heads: readonly LiveListHead[] },
+  { heads, client, scope, cause, extent }: ReversingMeans & { readonly heads: readonly LiveListHead[] },
 ): Promise<ReversedStep> {
   const head = heads.find(({ name }) => name === step.target.name) ?? null;
   const items = head === null ? [] : await listListItems(client, scope.accountId, head);
-  if (!isListDone(step, head, items)) {
+  if (extent !== 'left' && !isListDone(step, head, items)) {
     return 'not-done';
   }
   const back = reverseListStep(step, head, items);
@@ -174,10 +178,10 @@ async function reverseList(
 
 async function reverseSetting(
   step: SettingStep,
-  { client, scope, cause }: ReversingMeans,
+  { client, scope, cause, extent }: ReversingMeans,
 ): Promise<ReversedStep> {
   const live = (await readSettings(client, scope, [step.target.name])).get(step.target.name);
-  if (live === undefined || !isSettingAt(step, live, 'after')) {
+  if (live === undefined || (extent !== 'left' && !isSettingAt(step, live, 'after'))) {
     return 'not-done';
   }
   const back = reverseSettingStep(step, live);

@@ -8,6 +8,22 @@ export type RulesetName =
   | { readonly kind: 'custom'; readonly phase: string; readonly slug: string }
   | { readonly kind: 'id'; readonly id: string };
 
+/** A list or a setting as it is typed: `list:office`, `setting:ssl`. */
+export type ObjectName =
+  | { readonly kind: 'list'; readonly name: string }
+  | { readonly kind: 'setting'; readonly name: string };
+
+/** Parses the name of a list or a setting; null if the text is none. Plans call a setting below `zone` also `zone.ssl`. */
+export function parseObjectName(text: string): ObjectName | null {
+  const [, kind, name] = /^(list|setting):(?:zone\.)?([a-z0-9_]+)$/u.exec(text) ?? [];
+  return name === undefined ? null : { kind: kind === 'list' ? 'list' : 'setting', name };
+}
+
+/** Returns the name of a list or a setting as it is typed. */
+export function objectNameText({ kind, name }: ObjectName): string {
+  return `${kind}:${name}`;
+}
+
 /** Parses the name of a ruleset; null if the text is none. */
 export function parseRulesetName(text: string): RulesetName | null {
   if (isId(text)) {

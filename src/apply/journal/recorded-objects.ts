@@ -49,6 +49,30 @@ export function recordedObjects(
   });
 }
 
+/** A step on a list or a setting that a run carried out, or tried to. */
+export interface SavedObject {
+  readonly step: ObjectStep;
+  /** When it was recorded, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Returns the last step of this id that the entries of a journal have, of the runs against a service; null when there is none. */
+export function lastSavedObject(
+  entries: readonly JsonObject[],
+  { step, service }: { readonly step: string; readonly service: string },
+): SavedObject | null {
+  const runs = new Set(
+    entries.filter((entry) => entry['kind'] === 'run' && entry['service'] === service).map(({ run }) => run),
+  );
+  for (const entry of entries.toReversed()) {
+    const saved = entry['step'] === step && runs.has(entry['run']) ? savedStep(entry) : null;
+    if (saved !== null) {
+      return { step: saved, at: timeOf(entry) };
+    }
+  }
+  return null;
+}
+
 function savedStep({ kind, list, setting }: JsonObject): ObjectStep | null {
   return kind === 'saved-list' || kind === 'saved-setting' ? readObjectStep(list ?? setting) : null;
 }

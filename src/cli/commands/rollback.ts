@@ -1,21 +1,29 @@
-import { RULESET_ARGUMENTS } from '../arguments.ts';
+import { ROLLBACK_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
 import { allowText, WRITE_FLAGS } from '../write-flags.ts';
-import { rulesetNameText, laterState, rollbackPlan, usage } from '../../app/index.ts';
-import type { LaterState } from '../../app/index.ts';
+import {
+  laterState,
+  objectNameText,
+  objectRollbackPlan,
+  rollbackPlan,
+  rulesetNameText,
+  usage,
+} from '../../app/index.ts';
+import type { LaterState, ObjectName } from '../../app/index.ts';
 import type { Plan, ScopeRef } from '../../model/index.ts';
 import { scopeLabel, plannedScopes } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
-import { escapeText } from '../../report/index.ts';
+import { escapeText, momentText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import type { RulesetArguments } from '../arguments.ts';
+import type { RollbackArguments, RulesetArguments } from '../arguments.ts';
 import { commandText, optionWords, placeWords } from '../run/rerun-command.ts';
 import { startGuarded } from '../run/guarded.ts';
 import { whileHolding } from '../run/holding.ts';
 import { applyShown } from '../run/apply/apply-shown.ts';
 import { seeToCrashed } from '../run/apply/bring-back.ts';
+import { journalChoice } from '../run/unfinished.ts';
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';
@@ -37,9 +45,18 @@ type RollbackFlags = FlagsOf<typeof ROLLBACK_FLAGS>;
 async function runRollback(
   context: CliContext,
   flags: RollbackFlags,
-  ...[scope, ruleset]: RulesetArguments
+  ...[scope, ruleset]: RollbackArguments
 ): Promise<ExitCode> {
   const { to } = flags;
+  if (ruleset.kind === 'list' || ruleset.kind === 'setting') {
+    if (to !== undefined || flags.wholeRuleset === true) {
+      throw usage(
+        `--${to === undefined ? 'whole-ruleset' : 'to'} is about a ruleset: a ${ruleset.kind} has no versions`,
+        'without it, what the last run in the journal did to it is undone',
+      );
+    }
+    return whileHolding({ context, flags, paths: [] }, () => undoLastRun({ context, flags }, scope, ruleset));
+  }
   if (to === undefined) {
     const versions = commandText([
       'versions',
@@ -51,6 +68,42 @@ async function runRollback(
   }
   return whileHolding({ context, flags, paths: [] }, () =>
     planAndGoBack({ context, flags, to }, scope, ruleset),
+  );
+}
+
+/** Plans to undo what the last run did to a list or a setting, shows it, asks, and carries it out. */
+async function undoLastRun(
+  { context, flags }: Pick<VersionRollback, 'context' | 'flags'>,
+  scope: ScopeRef,
+  object: ObjectName,
+): Promise<ExitCode> {
+  const { to: _to, wholeRuleset: _whole, ...rest } = flags;
+  const command = { context, flags: rest, paths: [], act: 'rollback' } as const;
+  const seen = await seeToCrashed(command);
+  if (seen.kind === 'ended') {
+    return seen.code;
+  }
+  const started = await startGuarded(context, flags);
+  if (started.kind === 'ended') {
+    return started.code;
+  }
+  const { guards, options } = started;
+  const choice = { scope, object, guards, journal: await journalChoice(context, flags, []) };
+  const { plan, at } = await startProgress(context, flags, (report) =>
+    objectRollbackPlan(choice, options, report),
+  );
+  context.signal.throwIfAborted();
+  return applyShown(
+    {
+      ...command,
+      crashed: seen.crashed,
+      origin: 'fresh',
+      again: commandText(['rollback', scopeLabel(scope), objectNameText(object), ...optionWords(rest)]),
+      against: `what the ${object.kind} was before the run of ${momentText(new Date(at).toISOString())}`,
+      afterwards:
+        'The files were not changed. If they say something else, the next apply undoes the rollback: change them, or revert them in Git.',
+    },
+    plan,
   );
 }
 
@@ -134,11 +187,15 @@ plan, asks, and carries it out like apply. Rules that still exist keep their
 ids. Rules that are not yours (ownership, ignore) stay as they are;
 --whole-ruleset brings back everything in the version.
 
+A list or a setting has no versions: list:NAME and setting:NAME undo what the
+last run in the journal did to it. What others changed since is left alone.
+
 ${allowText(['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed'])}`,
   examples: [
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
+    ['rulewright rollback account:Shop list:office', 'undo the last change of a list'],
   ],
   flags: ROLLBACK_FLAGS,
-  positional: RULESET_ARGUMENTS,
+  positional: ROLLBACK_ARGUMENTS,
 });
