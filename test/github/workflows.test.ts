@@ -102,6 +102,7 @@ it('queues workflows that write, and cancels none of those that wait', async () 
     'examples/github/apply.yml': [waits],
     'examples/github/heal.yml': [waits],
     'examples/github/undo-drift.yml': [waits],
+    'examples/github/waves.yml': [waits],
   });
 });
 

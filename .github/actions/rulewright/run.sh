@@ -221,6 +221,14 @@ case "$RW_COMMAND" in
     if [ "${RW_ONLY_STRENGTHENING:-false}" = true ]; then
       flags+=(--only-strengthening)
     fi
+    if [ -n "${RW_UNTIL_WAVE:-}" ]; then
+      flags+=(--until-wave "$RW_UNTIL_WAVE")
+    fi
+    while IFS= read -r host; do
+      if [ -n "$host" ]; then
+        flags+=(--allow-probe-host "$host")
+      fi
+    done <<< "${RW_ALLOW_PROBE_HOST:-}"
     # Beside the results: the folder of a runner goes with it.
     run outcomes apply --yes --journal "$results/journal.jsonl" --report "html=$results/outcomes.html" "${flags[@]}" "${since[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/outcomes.html" ]; then

@@ -16,7 +16,7 @@ import { planFiles } from '../run/plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../run/saved-plan.ts';
 import { whileHolding } from '../run/holding.ts';
 import { seeToCrashed } from '../run/apply/bring-back.ts';
-import { applyShown, writeOutcomes } from '../run/apply/apply-shown.ts';
+import { applyShown, hasOpen, writeOutcomes } from '../run/apply/apply-shown.ts';
 import { countFailed, isIncomplete } from '../../report/index.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
@@ -29,7 +29,7 @@ import { serviceOf } from '../service-choice.ts';
 async function endDone(run: ApplyCommand, plan: Plan): Promise<ExitCode | null> {
   const { context, flags, paths } = run;
   const isWhole = countFailed(plan) === 0 && !isIncomplete(plan);
-  if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {
+  if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0 || (await hasOpen(run, plan))) {
     return null;
   }
   const options = await serviceOf(context, flags, paths);

@@ -84,7 +84,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
 }
 
 /** Whether an earlier run has left a wave that is still to be judged. A dry run judges none. */
-async function hasOpen({ context, flags, paths }: ApplyRun, plan: Plan): Promise<boolean> {
+export async function hasOpen({ context, flags, paths }: ApplyCommand, plan: Plan): Promise<boolean> {
   return (
     flags.dryRun !== true &&
     hasOpenWave({ plan, waves: waveChoice(flags), ...(await journalChoice(context, flags, paths)) })
