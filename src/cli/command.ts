@@ -51,7 +51,7 @@ interface Help {
 }
 
 /** What a command does, and which of its parameters are files. */
-interface Running<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
+interface CommandToRun<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
   readonly run: CommandRun<Flags, Args>;
   /** The command's name in spans and metrics; undefined for a command that is never measured. */
   readonly observed?: string;
@@ -59,7 +59,7 @@ interface Running<Flags, Args extends BaseArgs> extends FileParameters<keyof Fla
 
 /** A command: its help, its parameters and its code. */
 type Definition<Flags extends KnownFlags<Flags>, Args extends BaseArgs> = Help &
-  Running<Flags, Args> &
+  CommandToRun<Flags, Args> &
   NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
 
 /** Defines a command. */
@@ -89,7 +89,7 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
   run,
   observed,
   ...parameters
-}: Running<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
+}: CommandToRun<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runReporting(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
     const failed = (error: unknown, where: AnyFlags): Promise<ExitCode> =>
       reportFailure(this.cli, where, error);

@@ -6,12 +6,12 @@ export type ArgumentsFor<Args extends readonly unknown[]> = TypedPositionalParam
 
 /** The values of a command's flags, derived from their parameters; optional flags may be undefined. */
 export type FlagsOf<Parameters> = {
-  readonly [Name in keyof Parameters as Parameters[Name] extends OptionalFlag ? never : Name]: Given<
+  readonly [Name in keyof Parameters as Parameters[Name] extends OptionalFlag ? never : Name]: GivenValue<
     Parameters[Name]
   >;
 } & {
   readonly [Name in keyof Parameters as Parameters[Name] extends OptionalFlag ? Name : never]?:
-    | Given<Parameters[Name]>
+    | GivenValue<Parameters[Name]>
     | undefined;
 };
 
@@ -19,7 +19,7 @@ interface OptionalFlag {
   readonly optional: true;
 }
 
-type Given<Parameter> = Parameter extends { readonly variadic: true | ',' }
+type GivenValue<Parameter> = Parameter extends { readonly variadic: true | ',' }
   ? readonly One<Parameter>[]
   : One<Parameter>;
 

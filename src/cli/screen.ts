@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { timeLeftText } from './progress-lines.ts';
 
 /** How far a piece of work is; `leftMs` is the estimated time left, in milliseconds. */
-interface Progress {
+interface ScreenProgress {
   readonly done: number;
   readonly total: number;
   readonly leftMs?: number;
@@ -17,7 +17,7 @@ export interface Screen {
   /** Shows what is under way. */
   now(text: string): void;
   /** Shows that something was done, as `done` of `total`; a rewritten line also shows the time left. */
-  did(text: string, at: Progress): void;
+  did(text: string, at: ScreenProgress): void;
   /** Writes a line that stays. */
   say(text: string): void;
   end(): void;

@@ -22,7 +22,7 @@ import { tellFindings } from './tell-findings.ts';
 export type OnText = (source: SourceText) => void;
 
 /** What a reader of files is told besides. */
-interface Listener {
+interface ReadCallbacks {
   readonly text: OnText;
   /** Called with the `ref` of each rule of a file without errors. */
   readonly refs: (refs: readonly string[]) => void;
@@ -37,7 +37,7 @@ interface ReadingContext {
   readonly given: GivenVariables;
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
-  readonly hold: Listener;
+  readonly hold: ReadCallbacks;
   readonly memory?: ReadMemory | undefined;
   readonly plan?: PlanLevel | undefined;
   readonly today?: string | undefined;

@@ -136,9 +136,9 @@ export function listItemToWire(item: ListItem): JsonObject {
   };
 }
 
-type Refused = Extract<ListItemReading, { readonly kind: 'refused' }>;
+type RefusedItem = Extract<ListItemReading, { readonly kind: 'refused' }>;
 
-function refused(message: string, hint: string): Refused {
+function refused(message: string, hint: string): RefusedItem {
   return { kind: 'refused', message, hint };
 }
 
@@ -304,7 +304,7 @@ function withPath(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+$/iu.test(url) ? `${url}/` : url;
 }
 
-function readFlag(name: string, value: JsonValue | undefined): boolean | Refused {
+function readFlag(name: string, value: JsonValue | undefined): boolean | RefusedItem {
   if (isMissing(value)) {
     return false;
   }

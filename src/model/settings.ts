@@ -1,17 +1,17 @@
 import type { SettingFacts, SettingField, ValueStrength } from './setting.ts';
 
-type Told = Pick<SettingField, 'says'> & Partial<SettingField>;
+type SaidField = Pick<SettingField, 'says'> & Partial<SettingField>;
 
 const NEUTRAL: ValueStrength = { kind: 'neutral' };
 
 /** A flag that protects when it is on; without `of`, one that does nothing to security. */
-function flag({ of, ...rest }: Told & { readonly of?: string }): SettingField {
+function flag({ of, ...rest }: SaidField & { readonly of?: string }): SettingField {
   const strength = of === undefined ? NEUTRAL : ({ kind: 'order', values: [[false], [true]], of } as const);
   return { values: { kind: 'flag' }, standard: false, strength, ...rest };
 }
 
 /** Words from the weakest to the strongest. */
-function words(list: readonly string[], { of, ...rest }: Told & { readonly of?: string }): SettingField {
+function words(list: readonly string[], { of, ...rest }: SaidField & { readonly of?: string }): SettingField {
   const strength =
     of === undefined ? NEUTRAL : ({ kind: 'order', values: list.map((word) => [word]), of } as const);
   return { values: { kind: 'words', words: list }, strength, ...rest };
@@ -42,7 +42,7 @@ function isOneField(fields: SettingField | Readonly<Record<string, SettingField>
 
 const OFF_ON = ['off', 'on'] as const;
 
-function offOn(name: string, told: Told & { readonly of?: string }): SettingFacts {
+function offOn(name: string, told: SaidField & { readonly of?: string }): SettingFacts {
   return zone(name, words(OFF_ON, { standard: 'off', ...told }));
 }
 

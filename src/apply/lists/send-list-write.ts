@@ -68,12 +68,12 @@ export async function sendListWrite(
   }
 }
 
-type Answer = Awaited<ReturnType<WriteClient['send']>>;
+type WriteAnswer = Awaited<ReturnType<WriteClient['send']>>;
 
 async function sendInTurn(
   prepare: PrepareWrite,
   { client, clock, signal }: SendingMeans,
-): Promise<ListWriteResult | { readonly kind: 'answered'; readonly answer: Answer }> {
+): Promise<ListWriteResult | { readonly kind: 'answered'; readonly answer: WriteAnswer }> {
   const began = clock.now();
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
     if (signal?.aborted === true) {

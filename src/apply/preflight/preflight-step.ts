@@ -217,7 +217,7 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
   }
 }
 
-interface Refused {
+interface RefusedDryRun {
   readonly error: ServiceError;
   readonly write: Write;
 }
@@ -226,7 +226,7 @@ interface Refused {
  * Returns the refusal of a write, or null. The first PUT that names untouched rules by id alone also shows whether the service accepts that: it does
  * if the PUT passes; if the PUT is refused, a dry run of the unchanged list decides.
  */
-async function refusalOf(task: StepCheck, write: Write): Promise<Refused | null> {
+async function refusalOf(task: StepCheck, write: Write): Promise<RefusedDryRun | null> {
   const { run } = task;
   const asks = namesUntouchedRules(write) && run.untouched === null;
   if (run.untouched !== 'whole' || !namesUntouchedRules(write)) {

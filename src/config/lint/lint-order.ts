@@ -30,7 +30,7 @@ import type { JsonObject } from '../../data/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 
 /** A rule that ends the evaluation for all requests that it matches. */
-interface EndingRule {
+interface EarlierRule {
   readonly rule: DeclaredRule;
   readonly tree: Tree;
   readonly demands: readonly Demand[];
@@ -59,7 +59,7 @@ interface ProofBudget {
 /** Reports rules that no request reaches, because an earlier rule ends the evaluation for all that they match (api.md 4.3). */
 function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[]): readonly Diagnostic[] {
   const texts = new Map<string, DeclaredRule>();
-  const ends: EndingRule[] = [];
+  const ends: EarlierRule[] = [];
   const findings: Diagnostic[] = [];
   const budget: ProofBudget = { proofs: MOST_PROOFS, values: MOST_VALUES };
   for (const [index, rule] of rules.entries()) {
@@ -87,7 +87,7 @@ function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[
   return findings;
 }
 
-function readEnd(rule: DeclaredRule, text: string): EndingRule | undefined {
+function readEnd(rule: DeclaredRule, text: string): EarlierRule | undefined {
   const tree = readTree(text);
   if (tree === undefined) {
     return undefined;
@@ -106,7 +106,7 @@ function fieldsOf(clause: Condition): readonly string[] {
 }
 
 /** Returns the first rule that takes all requests that a condition matches. A condition that no request meets is reported elsewhere. */
-function coverOf(text: string, ends: readonly EndingRule[], budget: ProofBudget): Cover | undefined {
+function coverOf(text: string, ends: readonly EarlierRule[], budget: ProofBudget): Cover | undefined {
   const likely = ends.filter(({ fields }) =>
     fields.every((some) => some.some((name) => text.includes(name))),
   );

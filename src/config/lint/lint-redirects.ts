@@ -71,7 +71,7 @@ export function lintRedirectLoops({ address, document, rules }: DeclaredRuleset)
       });
 }
 
-function hintFor({ host, path, isSecure }: RedirectTarget): string {
+function hintFor({ host, path, isSecure }: LintedTarget): string {
   const there = path?.fact ?? host?.fact ?? (isSecure === true ? 'ssl' : undefined);
   return there === undefined
     ? 'let it lead elsewhere, or take the rule out'
@@ -79,7 +79,7 @@ function hintFor({ host, path, isSecure }: RedirectTarget): string {
 }
 
 /** Returns the target of a redirect that provably meets its own condition there. */
-function loopOf(rule: JsonObject, earlier: readonly DeclaredRule[]): RedirectTarget | undefined {
+function loopOf(rule: JsonObject, earlier: readonly DeclaredRule[]): LintedTarget | undefined {
   const own = filterOf(rule['expression']);
   const target = own === undefined ? undefined : targetOf(rule, own.tree);
   if (own === undefined || target === undefined || !isNamed(target.host, own)) {
@@ -104,7 +104,7 @@ function loopOf(rule: JsonObject, earlier: readonly DeclaredRule[]): RedirectTar
 const OF_VISITOR = /^(?:ip\.|cf\.zone\.|http\.user_agent$)/u;
 
 /** Whether a condition holds after the redirect if, and only if, it held before. */
-function isKept({ kept }: RedirectTarget, condition: Condition): boolean {
+function isKept({ kept }: LintedTarget, condition: Condition): boolean {
   return takeInventory('', { mode: 'filter', root: condition }).fields.every(
     ({ name }) => kept.has(name) || OF_VISITOR.test(name),
   );
@@ -152,7 +152,7 @@ function known(field: string, text: string, isWhole = true): KnownUrlPart {
 }
 
 /** Where a redirect leads; parts that are undefined are as in the request, or not known. */
-interface RedirectTarget {
+interface LintedTarget {
   readonly host: KnownUrlPart | undefined;
   readonly path: KnownUrlPart | undefined;
   readonly isSecure: boolean | undefined;
@@ -172,7 +172,7 @@ const NO_PATH = /^(https?:\/\/(?:<http\.host>|[a-z\d.-]+))(?=\?|$)/u;
 /** A path that is another one when the service has normalized it (rules-language.md 5). */
 const NOT_NORMAL = /\/\/|\/\.{1,2}(?:\/|$)/u;
 
-function targetOf(rule: JsonObject, condition: ParsedFilter['tree']): RedirectTarget | undefined {
+function targetOf(rule: JsonObject, condition: ParsedFilter['tree']): LintedTarget | undefined {
   const value = objectOf(objectOf(rule['action_parameters'])['from_value']);
   const text = textOf(objectOf(value['target_url']), condition) ?? '';
   const parts = FORM.exec(text.replace(NO_PATH, '$1/'));

@@ -136,12 +136,12 @@ function ofError({ code, where }: Suppression): Diagnostic {
 }
 
 /** How findings are judged: by comments and by configured severities. */
-interface Judgement extends SuppressionPlaces {
+interface SuppressionContext extends SuppressionPlaces {
   readonly severities: Severities;
 }
 
 /** Returns findings as the project sees them, sorted: without those that comments suppress, and with the severities of `lint`. */
-export function judge(findings: readonly Diagnostic[], judgement: Judgement): readonly Diagnostic[] {
+export function judge(findings: readonly Diagnostic[], judgement: SuppressionContext): readonly Diagnostic[] {
   const { kept, comments } = suppress(findings, judgement);
   return sortDiagnostics(weigh([...kept, ...comments], judgement.severities));
 }

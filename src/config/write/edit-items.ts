@@ -10,7 +10,7 @@ import { freshItem, withKeptComments, writeInFlow } from './write-anew.ts';
 import type { EditValue, ValueEdit } from './value-edit.ts';
 
 /** What is known about a list whose items change. */
-interface ListPlace extends Pick<ValueEdit, 'text' | 'followers'> {
+interface SequencePlace extends Pick<ValueEdit, 'text' | 'followers'> {
   readonly now: readonly JsonValue[];
 }
 
@@ -20,7 +20,7 @@ interface ListPlace extends Pick<ValueEdit, 'text' | 'followers'> {
  */
 export function editItems(
   list: YAMLSeq<Node>,
-  place: ListPlace,
+  place: SequencePlace,
   items: readonly ItemEdit[],
   editValue: EditValue,
 ): readonly TextEdit[] | undefined {
@@ -79,7 +79,7 @@ function headingsLeft(
 }
 
 function editsOf(
-  { text, now, followers }: ListPlace,
+  { text, now, followers }: SequencePlace,
   chunks: readonly Chunk[],
   item: ItemEdit,
   editValue: EditValue,
@@ -120,7 +120,7 @@ function chunkLines(
 
 function inBrackets(
   list: YAMLSeq<Node>,
-  { text, now, followers }: ListPlace,
+  { text, now, followers }: SequencePlace,
   items: readonly ItemEdit[],
   editValue: EditValue,
 ): readonly TextEdit[] | undefined {

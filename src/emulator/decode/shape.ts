@@ -83,7 +83,7 @@ interface ObjectRules<Required extends string> {
   readonly also?: (value: WireObject) => SchemaViolation | undefined;
 }
 
-type Bounds<Kind extends Form['kind']> = Omit<Extract<Form, { kind: Kind }>, 'kind' | 'of'>;
+type FormBounds<Kind extends Form['kind']> = Omit<Extract<Form, { kind: Kind }>, 'kind' | 'of'>;
 
 /** The type of an object with these fields, of which the required ones are always present. */
 export type ShapeFields<Of extends Fields, Required extends keyof Of = never> = {
@@ -91,7 +91,7 @@ export type ShapeFields<Of extends Fields, Required extends keyof Of = never> = 
 } & { readonly [Name in Exclude<keyof Of, Required>]?: ValueOf<Of[Name]> };
 
 /** Makes the shape of a string; its bounds count characters (code points). */
-export function text(bounds: Bounds<'text'> = {}): Shape<string> {
+export function text(bounds: FormBounds<'text'> = {}): Shape<string> {
   return { kind: 'text', ...bounds };
 }
 
@@ -111,14 +111,14 @@ export function flag(only?: boolean): Shape<boolean> {
 }
 
 /** Makes the shape of a list whose items have one shape. */
-export function list<Item>(of: Shape<Item>, bounds: Bounds<'list'> = {}): Shape<readonly Item[]> {
+export function list<Item>(of: Shape<Item>, bounds: FormBounds<'list'> = {}): Shape<readonly Item[]> {
   return { kind: 'list', of, ...bounds };
 }
 
 /** Makes the shape of an object with any keys, whose values have one shape. */
 export function map<Item>(
   of: Shape<Item>,
-  bounds: Bounds<'map'> = {},
+  bounds: FormBounds<'map'> = {},
 ): Shape<Readonly<Record<string, Item>>> {
   return { kind: 'map', of, ...bounds };
 }

@@ -7,7 +7,7 @@ import { makeRequests, requestValues } from './request-mix.ts';
 import type { RuledRequest } from './run-rules.ts';
 import { liveRules } from './run-rules.ts';
 
-type Service = Pick<EmulatedService, 'store' | 'clock'>;
+type CountedService = Pick<EmulatedService, 'store' | 'clock'>;
 
 /** Returns the mix of requests that visitors make; undefined if nobody visits. */
 export function trafficMix(store: Store): TrafficMix | undefined {
@@ -21,7 +21,7 @@ const KEPT_MS = 31 * 86_400_000;
  * Notes what became of the requests since the last call: they went through the rules as they are now. So it has to be called before anything changes,
  * and before anybody asks.
  */
-export function countTraffic({ store, clock }: Service): void {
+export function countTraffic({ store, clock }: CountedService): void {
   const mix = trafficMix(store);
   if (mix === undefined) {
     return;
@@ -126,7 +126,7 @@ export interface CountedOutcome extends Pick<VisitOutcome, 'status' | 'events'> 
 
 /** Counts the requests to a zone in a period, as far as the analytics know of them by now. Counts of adjoining periods add up. */
 export function countedIn(
-  { store, clock }: Service,
+  { store, clock }: CountedService,
   zone: Zone,
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly CountedOutcome[] {

@@ -42,8 +42,8 @@ export function liveRules(store: Store, zone: Zone, now: number): RunRules {
   const account = store.rulesets.group(`accounts/${zone.account}`);
   const own = store.rulesets.group(`zones/${zone.id}`);
   const context = { inList: listsOf(store, zone.account, now) };
-  const prepared = new Map<StoredRuleset, readonly PreparedRule[]>();
-  const rulesOf = (ruleset: StoredRuleset): readonly PreparedRule[] => {
+  const prepared = new Map<StoredRuleset, readonly CompiledRule[]>();
+  const rulesOf = (ruleset: StoredRuleset): readonly CompiledRule[] => {
     const rules = prepared.get(ruleset) ?? latest(ruleset).rules.flatMap((rule) => prepare(rule, context));
     prepared.set(ruleset, rules);
     return rules;
@@ -55,12 +55,12 @@ export function liveRules(store: Store, zone: Zone, now: number): RunRules {
   return (values) => walk(entries, { rulesOf, custom, values });
 }
 
-interface PreparedRule {
+interface CompiledRule {
   readonly rule: StoredRule;
   readonly matches: (values: Values) => boolean;
 }
 
-function prepare(rule: StoredRule, context: EvaluationContext): readonly PreparedRule[] {
+function prepare(rule: StoredRule, context: EvaluationContext): readonly CompiledRule[] {
   const { enabled, expression, ratelimit, exposed_credential_check: credentials } = rule.definition;
   if (!enabled || expression === undefined || ratelimit !== undefined || credentials !== undefined) {
     return [];
@@ -90,8 +90,8 @@ function listsOf(
   return read.ok ? read.contains : () => false;
 }
 
-interface Walk {
-  readonly rulesOf: (ruleset: StoredRuleset) => readonly PreparedRule[];
+interface RequestWalk {
+  readonly rulesOf: (ruleset: StoredRuleset) => readonly CompiledRule[];
   readonly custom: ReadonlyMap<string, StoredRuleset>;
   readonly values: Values;
 }
@@ -105,7 +105,7 @@ interface WalkState {
   readonly skippedRules: Set<string>;
 }
 
-function walk(entries: readonly StoredRuleset[], way: Walk): RuledRequest {
+function walk(entries: readonly StoredRuleset[], way: RequestWalk): RuledRequest {
   const state: WalkState = {
     events: [],
     skippedPhases: new Set(),
@@ -121,7 +121,7 @@ function walk(entries: readonly StoredRuleset[], way: Walk): RuledRequest {
   return { status: 200, passed: true, events: state.events };
 }
 
-function walkRules(ruleset: StoredRuleset, way: Walk, state: WalkState): RuledRequest | undefined {
+function walkRules(ruleset: StoredRuleset, way: RequestWalk, state: WalkState): RuledRequest | undefined {
   if (state.skippedRulesets.has(ruleset.id)) {
     return undefined;
   }

@@ -119,11 +119,11 @@ function toolOf(providers: readonly string[]): TerraformState['tool'] {
 }
 
 /** An entry of a state: an instance, or why it cannot be used. */
-type Entry = TerraformInstance | string;
+type StateEntry = TerraformInstance | string;
 
 function collected(
   head: Pick<TerraformState, 'tool' | 'version' | 'pending'>,
-  entries: readonly Entry[],
+  entries: readonly StateEntry[],
 ): StateReading {
   if (entries.length > STATE_LIMITS.instances) {
     return refused(`has more than ${STATE_LIMITS.instances} instances`, 'give a part of it');
@@ -145,7 +145,7 @@ function collected(
 
 function fromState(state: JsonObject): StateReading {
   const resources = objectsIn(state['resources']).filter(({ mode }) => mode === 'managed');
-  const entries: readonly Entry[] = [
+  const entries: readonly StateEntry[] = [
     ...listOf(state['resources']).flatMap((resource, index) =>
       isJsonObject(resource) ? [] : [`entry ${index + 1} of its resources is no object`],
     ),
@@ -161,7 +161,7 @@ function fromState(state: JsonObject): StateReading {
   );
 }
 
-function instancesOf(resource: JsonObject): readonly Entry[] {
+function instancesOf(resource: JsonObject): readonly StateEntry[] {
   const { instances } = resource;
   const name = JSON.stringify(`${textOf(resource['type'])}.${textOf(resource['name'])}`.slice(0, MOST_SHOWN));
   return isJsonArray(instances)
@@ -174,7 +174,7 @@ function instancesOf(resource: JsonObject): readonly Entry[] {
 /** The most characters that a message shows of what a state has in the place of a name. */
 const MOST_SHOWN = 80;
 
-function ofState(resource: JsonObject, instance: JsonObject): Entry {
+function ofState(resource: JsonObject, instance: JsonObject): StateEntry {
   const { index_key: key, attributes, deposed } = instance;
   const [type, name] = [textOf(resource['type']), textOf(resource['name'])];
   const known = typeof key === 'string' || typeof key === 'number' ? key : undefined;
@@ -246,7 +246,7 @@ function oddIn(module: JsonValue | undefined): readonly string[] {
   return [...odd.map(() => 'an entry of a module is no object'), ...objectsIn(children).flatMap(oddIn)];
 }
 
-function ofShown(resource: JsonObject): Entry {
+function ofShown(resource: JsonObject): StateEntry {
   const text = textOf(resource['address']);
   const address = readAddress(text);
   if (address === undefined || address.type !== resource['type']) {

@@ -194,7 +194,7 @@ const SIGNATURE_WORDS = new RegExp(
   'iu',
 );
 
-interface Candidate {
+interface PossibleUse {
   readonly use: DeprecationUse;
   readonly context: RequiredContext;
 }
@@ -204,7 +204,7 @@ interface Candidate {
  * calls, rule parameters. A use that could also belong to another service counts only with its required context.
  */
 export function scanFile(file: string): FileScan {
-  const candidates: Candidate[] = [];
+  const candidates: PossibleUse[] = [];
   const counts = new Map<string, number>();
   const contexts = createContextIndex();
   let number = 0;
@@ -306,7 +306,7 @@ function createContextIndex(): {
 }
 
 /** Returns the first uses of each kind, one for each place, in the order of the file, and how many more there are. */
-function limited(candidates: readonly Candidate[], counts: ReadonlyMap<string, number>): FileUses {
+function limited(candidates: readonly PossibleUse[], counts: ReadonlyMap<string, number>): FileUses {
   const places = new Set<string>();
   const perKind = new Map<string, number>();
   let more = [...counts].reduce(

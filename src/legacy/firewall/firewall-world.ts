@@ -23,7 +23,7 @@ export type World =
   | { readonly kind: 'unclear'; readonly reason: string };
 
 /** What the old interface would show of a custom rule; a skip that stands for both an allow and a bypass is shown as two. */
-interface Deed {
+interface OldDeed {
   readonly rule: LiveRule;
   readonly action: string;
   readonly products: readonly string[];
@@ -87,7 +87,7 @@ function compareLists(old: readonly OldFirewallRule[], custom: readonly LiveRule
       };
 }
 
-function deedsOf(rule: LiveRule): readonly Deed[] {
+function deedsOf(rule: LiveRule): readonly OldDeed[] {
   const { action, action_parameters: parameters = {} } = rule.content;
   if (SAME_ACTIONS.includes(action)) {
     return [{ rule, action, products: [] }];
@@ -107,7 +107,7 @@ function deedsOf(rule: LiveRule): readonly Deed[] {
   ];
 }
 
-function shows(old: OldFirewallRule, { rule, action, products }: Deed): boolean {
+function shows(old: OldFirewallRule, { rule, action, products }: OldDeed): boolean {
   const { filter } = old;
   return (
     filter.kind === 'filter' &&

@@ -47,7 +47,7 @@ export interface CarriedActions {
 }
 
 /** What one action becomes. */
-type Carried =
+type CarriedSetting =
   | { readonly kind: 'redirect'; readonly redirect: PageRedirect }
   | {
       readonly kind: 'settings';
@@ -72,7 +72,7 @@ export interface PageRuleZone {
  */
 export function carryActions({ actions }: Pick<PageRule, 'actions'>, zone: PageRuleZone): CarriedActions {
   const made = actions.map((action) => ({ action, carried: carry(action, zone) }));
-  const of = <Kind extends Carried['kind']>(kind: Kind) =>
+  const of = <Kind extends CarriedSetting['kind']>(kind: Kind) =>
     made.flatMap(({ carried }) => (isOf(carried, kind) ? [carried] : []));
   const settings = of('settings');
   return {
@@ -93,16 +93,16 @@ export function carryActions({ actions }: Pick<PageRule, 'actions'>, zone: PageR
   };
 }
 
-function isOf<Kind extends Carried['kind']>(
-  carried: Carried,
+function isOf<Kind extends CarriedSetting['kind']>(
+  carried: CarriedSetting,
   kind: Kind,
-): carried is Extract<Carried, { readonly kind: Kind }> {
+): carried is Extract<CarriedSetting, { readonly kind: Kind }> {
   return carried.kind === kind;
 }
 
 /** Joins the settings of a phase; members of `cache_key` and `edge_ttl` that several actions give are joined too. */
 function merged(
-  all: readonly Extract<Carried, { readonly kind: 'settings' }>[],
+  all: readonly Extract<CarriedSetting, { readonly kind: 'settings' }>[],
   phase: SettingsPhase,
 ): JsonObject {
   return all
@@ -124,20 +124,20 @@ function withMode(cache: JsonObject): JsonObject {
   return isJsonObject(edge) ? { ...cache, edge_ttl: { mode: 'respect_origin', ...edge } } : cache;
 }
 
-function carry(action: PageRuleAction, zone: PageRuleZone): Carried {
+function carry(action: PageRuleAction, zone: PageRuleZone): CarriedSetting {
   const row = Object.hasOwn(ACTIONS, action.id) ? ACTIONS[action.id] : undefined;
   return row === undefined ? lost('Rulewright does not know it') : row(action.value, zone);
 }
 
-function lost(reason: string): Carried {
+function lost(reason: string): CarriedSetting {
   return { kind: 'lost', reason };
 }
 
-function invalid(value: JsonValue | undefined): Carried {
+function invalid(value: JsonValue | undefined): CarriedSetting {
   return lost(`its value ${JSON.stringify(value ?? null)} is not one that it takes`);
 }
 
-type Row = (value: JsonValue | undefined, zone: PageRuleZone) => Carried;
+type Row = (value: JsonValue | undefined, zone: PageRuleZone) => CarriedSetting;
 
 const gone =
   (reason: string): Row =>
@@ -237,7 +237,7 @@ const ACTIONS: Readonly<Record<string, Row>> = {
   waf: gone('it switches the old managed rules only: rulewright waf migrates them'),
 };
 
-function forwarding(value: JsonValue | undefined): Carried {
+function forwarding(value: JsonValue | undefined): CarriedSetting {
   const { url, status_code: status, statusCode = status } = objectOf(value ?? null);
   const code = Number(statusCode);
   return typeof url === 'string' && url !== '' && [301, 302, 303, 307, 308].includes(code)
@@ -246,7 +246,7 @@ function forwarding(value: JsonValue | undefined): Carried {
 }
 
 /** Configuration rules take three of the six levels (api.md 5.10). */
-function securityLevel(value: JsonValue | undefined): Carried {
+function securityLevel(value: JsonValue | undefined): CarriedSetting {
   if (value === 'low' || value === 'medium' || value === 'high') {
     return lost(
       `configuration rules no longer take the level ${value}, only off, essentially_off and under_attack`,
@@ -257,7 +257,7 @@ function securityLevel(value: JsonValue | undefined): Carried {
   });
 }
 
-function cacheLevel(value: JsonValue | undefined, zone: PageRuleZone): Carried {
+function cacheLevel(value: JsonValue | undefined, zone: PageRuleZone): CarriedSetting {
   switch (value) {
     case 'bypass':
     case 'cache_everything':
@@ -284,7 +284,7 @@ function cacheLevel(value: JsonValue | undefined, zone: PageRuleZone): Carried {
 }
 
 /** A time to live by status: seconds, `no-cache` or `no-store`, by a code or a range (api.md 5.11). */
-function statusTtl(value: JsonValue | undefined): Carried {
+function statusTtl(value: JsonValue | undefined): CarriedSetting {
   const entries = Object.entries(objectOf(value ?? null)).map(([codes, given]) => statusEntry(codes, given));
   const known = entries.filter((one) => one !== undefined);
   return known.length === 0 || known.length < entries.length
@@ -317,7 +317,7 @@ const KEY_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   user: ['device_type', 'geo', 'lang'],
 };
 
-function cacheKey(value: JsonValue | undefined): Carried {
+function cacheKey(value: JsonValue | undefined): CarriedSetting {
   const custom: Record<string, JsonValue> = {};
   for (const [name, given] of Object.entries(objectOf(value ?? null))) {
     const part = keyPart(name, objectOf(given));

@@ -19,7 +19,7 @@ export interface PageRequest {
 }
 
 /** The page rules of a zone, the highest priority first, each with whether rules take over from it. */
-type OldWorld = readonly { readonly rule: PageRule; readonly isConverted: boolean }[];
+type OldPageRules = readonly { readonly rule: PageRule; readonly isConverted: boolean }[];
 
 /**
  * Compares what page rules do with what the new rules do, for URLs at and around every boundary of every pattern. What the conversion leaves out is
@@ -78,7 +78,7 @@ function isSame(one: RequestOutcome, other: RequestOutcome): boolean {
  * expressions, because the conversion is judged by it.
  */
 function oldOutcome(
-  world: OldWorld,
+  world: OldPageRules,
   { request: { url, headers } }: Scenario,
   zone: PageRuleZone,
 ): RequestOutcome {

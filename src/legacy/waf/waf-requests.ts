@@ -25,7 +25,7 @@ import { MANAGED_PHASE } from './waf-migration.ts';
  * A step of the migration (specification 3.1). `validation`: both WAF versions run (Enterprise). `pending`: the previous one is switched
  * off.
  */
-type MigrationStep = 'validation' | 'pending';
+type MigrationRequest = 'validation' | 'pending';
 
 /** The entry point that the migration gives a zone (specification 4.3 rule 5: empty `id`, `version`, `ref` count as absent). */
 export interface MigrationConfiguration {
@@ -39,7 +39,7 @@ const PHASE_TWO: Query = { phase_two: 1 };
 
 /** A step with its configuration. */
 interface MigrationWrite {
-  readonly step: MigrationStep;
+  readonly step: MigrationRequest;
   readonly configuration: MigrationConfiguration;
 }
 
@@ -118,7 +118,7 @@ export async function migrateWaf(
 }
 
 /** A package of the old WAF (api.md 9.4). Only anomaly packages have a sensitivity and an action mode. */
-interface WafPackage {
+interface OldWafPackage {
   readonly id: string;
   readonly name: string;
   /** `traditional` or `anomaly`. */
@@ -130,7 +130,7 @@ interface WafPackage {
 }
 
 /** A group of the old WAF (api.md 9.4). */
-interface WafGroup {
+interface OldWafGroup {
   readonly name: string;
   readonly modifiedRulesCount: number;
   /** `on` or `off`. */
@@ -138,7 +138,7 @@ interface WafGroup {
 }
 
 /** A rule of the old WAF, in any of its three shapes (api.md 9.4). */
-interface WafRule {
+interface OldWafRule {
   readonly id: string;
   readonly mode: string;
   /** The mode that `default` stands for; `null` for rules that are on or off. */
@@ -146,7 +146,7 @@ interface WafRule {
 }
 
 /** Decodes a package. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafPackage(each: FieldReaders): WafPackage {
+function decodeWafPackage(each: FieldReaders): OldWafPackage {
   return {
     id: textMember(each, 'id'),
     name: textMember(each, 'name'),
@@ -157,7 +157,7 @@ function decodeWafPackage(each: FieldReaders): WafPackage {
 }
 
 /** Decodes a group. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafGroup(group: FieldReaders): WafGroup {
+function decodeWafGroup(group: FieldReaders): OldWafGroup {
   return {
     name: textMember(group, 'name'),
     modifiedRulesCount: numberMember(group, 'modified_rules_count'),
@@ -166,7 +166,7 @@ function decodeWafGroup(group: FieldReaders): WafGroup {
 }
 
 /** Decodes a rule. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafRule(rule: FieldReaders): WafRule {
+function decodeWafRule(rule: FieldReaders): OldWafRule {
   return {
     id: textMember(rule, 'id'),
     mode: textMember(rule, 'mode'),
@@ -189,18 +189,18 @@ const rules = decodeAll(decodeWafRule);
  * Reads the packages of a zone's old WAF (specification 9, api.md 9.4). All requests of this module fail with 410 once the zone has
  * migrated (specification 3.1 rule 2).
  */
-export function listWafPackages(client: ReadClient, zoneId: string): Promise<readonly WafPackage[]> {
+export function listWafPackages(client: ReadClient, zoneId: string): Promise<readonly OldWafPackage[]> {
   return readByPage(client, wafPackagesPath(zoneId), { perPage: PER_PAGE, decode: packages });
 }
 
 /** Reads the groups of a package. */
-export function listWafGroups(client: ReadClient, at: WafPackageAt): Promise<readonly WafGroup[]> {
+export function listWafGroups(client: ReadClient, at: WafPackageAt): Promise<readonly OldWafGroup[]> {
   const path = `${wafPackagePath(at.zoneId, at.packageId)}/groups`;
   return readByPage(client, path, { perPage: PER_PAGE, decode: groups });
 }
 
 /** Reads the rules of a package. */
-export function listWafRules(client: ReadClient, at: WafPackageAt): Promise<readonly WafRule[]> {
+export function listWafRules(client: ReadClient, at: WafPackageAt): Promise<readonly OldWafRule[]> {
   const path = `${wafPackagePath(at.zoneId, at.packageId)}/rules`;
   return readByPage(client, path, { perPage: PER_PAGE, decode: rules });
 }

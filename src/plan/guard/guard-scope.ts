@@ -84,9 +84,13 @@ function takenAlong(step: Step): readonly GuardFinding[] {
 }
 
 /** Makes a finding about a change's rule; `reason` continues the sentence after the rule's name. */
-type Tell = (kind: GuardFinding['kind'], effect: GuardFinding['effect'], reason: string) => GuardFinding;
+type TellFinding = (
+  kind: GuardFinding['kind'],
+  effect: GuardFinding['effect'],
+  reason: string,
+) => GuardFinding;
 
-function telling(step: Step, change: RuleChange): Tell {
+function telling(step: Step, change: RuleChange): TellFinding {
   return (kind, effect, reason) => ({
     kind,
     effect,
@@ -118,7 +122,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
   ];
 }
 
-function weakened({ protection }: RuleChange, tell: Tell, safety: Safety): readonly GuardFinding[] {
+function weakened({ protection }: RuleChange, tell: TellFinding, safety: Safety): readonly GuardFinding[] {
   if (protection.kind !== 'weakening') {
     return [];
   }

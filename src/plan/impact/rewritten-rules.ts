@@ -49,7 +49,7 @@ export function withRewritten(steps: readonly Step[], live: LiveScope): readonly
   if (own === undefined) {
     return steps;
   }
-  const found = (way: About['way']): ReadonlyMap<RuleChange, Told> =>
+  const found = (way: About['way']): ReadonlyMap<RuleChange, ToldRewrite> =>
     rewrittenIn(own, { way, live, readers: phases.flatMap((phase) => readersIn(phase, way.to, live)) });
   return markBothWays(steps, found, marked);
 }
@@ -69,12 +69,16 @@ function mayRewrite(change: RuleChange): boolean {
   );
 }
 
-interface Told {
+interface ToldRewrite {
   readonly reason: string;
   readonly isProven: boolean;
 }
 
-function marked(change: RuleChange, forth: Told | undefined, back: Told | undefined): RuleChange {
+function marked(
+  change: RuleChange,
+  forth: ToldRewrite | undefined,
+  back: ToldRewrite | undefined,
+): RuleChange {
   return {
     ...change,
     ...(forth === undefined ? {} : { protection: alsoWeakening(change.protection, forth) }),
@@ -85,7 +89,7 @@ function marked(change: RuleChange, forth: Told | undefined, back: Told | undefi
 }
 
 /** A rule of a later phase that reads the URL. */
-interface Reader {
+interface FieldReader {
   readonly name: string;
   readonly phase: string;
   /** What it compares with requests: when it acts, and what it counts. */
@@ -96,7 +100,7 @@ interface Reader {
   readonly isFeared: boolean;
 }
 
-function readersIn(phase: PhaseRules, side: PlanSide, { scope }: LiveScope): readonly Reader[] {
+function readersIn(phase: PhaseRules, side: PlanSide, { scope }: LiveScope): readonly FieldReader[] {
   const stand = { scope, phase: phase.phase };
   const enabled = (list: RulesInPhase | undefined): readonly EnabledRule[] =>
     (list?.[side] ?? []).flatMap((rule) => {
@@ -115,7 +119,7 @@ function readersIn(phase: PhaseRules, side: PlanSide, { scope }: LiveScope): rea
     }),
   ].flatMap((found) => found ?? []);
 
-  function readerOf({ ref, content }: EnabledRule, firmestAfter: () => number): Reader | undefined {
+  function readerOf({ ref, content }: EnabledRule, firmestAfter: () => number): FieldReader | undefined {
     const { action, expression, ratelimit = {}, description } = content;
     const counting = ratelimit['counting_expression'];
     const conditions = [expression, ...(typeof counting === 'string' ? [counting] : [])].filter(readsUrl);
@@ -141,11 +145,11 @@ interface EnabledRule {
 interface Task {
   readonly way: About['way'];
   readonly live: LiveScope;
-  readonly readers: readonly Reader[];
+  readonly readers: readonly FieldReader[];
 }
 
-function rewrittenIn({ entrypoint, custom }: PhaseRules, task: Task): ReadonlyMap<RuleChange, Told> {
-  const found = new Map<RuleChange, Told>();
+function rewrittenIn({ entrypoint, custom }: PhaseRules, task: Task): ReadonlyMap<RuleChange, ToldRewrite> {
+  const found = new Map<RuleChange, ToldRewrite>();
   const { way } = task;
   const proofs = createProofs();
   for (const list of [entrypoint, ...custom.values()]) {
@@ -164,7 +168,7 @@ function toldOf(
   rule: RuleInPhase,
   rewrites: readonly RuleInPhase[],
   { way, live: { scope }, readers, proofs }: Task & { readonly proofs: Proofs },
-): Told | undefined {
+): ToldRewrite | undefined {
   const [from, to] = [rule[way.from], rule[way.to]];
   const others = rewrites.filter((one) => one !== rule);
   const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
@@ -180,7 +184,7 @@ function toldOf(
     jsonEqual(uriOf(one), uriOf(other)) &&
     (compareExpressions(one.expression, other.expression) !== 'different' ||
       proofs.isWithin(one.expression, other.expression));
-  const answered = ({ conditions }: Reader, one: Rewriting | undefined): readonly Answers[] =>
+  const answered = ({ conditions }: FieldReader, one: Rewriting | undefined): readonly Answers[] =>
     one === undefined ? [] : conditions.map((text) => answersFor(text, one));
   const effects = readers.map((reader) => ({
     ...reader,
@@ -200,7 +204,7 @@ function toldOf(
 }
 
 /** A reader, and how it may answer for the requests that a rule rewrites no longer, and for those that it comes to rewrite. */
-interface Effect extends Reader {
+interface RewriteEffect extends FieldReader {
   readonly ends: readonly Answers[];
   readonly begins: readonly Answers[];
 }
@@ -213,7 +217,7 @@ function changes(all: readonly Answers[], way: Answers, isForAll: boolean): bool
 /** What is said of rewrites, what is sure first. */
 const REASONS: readonly {
   readonly isSure: boolean;
-  readonly when: (effect: Effect) => boolean;
+  readonly when: (effect: RewriteEffect) => boolean;
   readonly says: (readers: string) => string;
 }[] = [
   {
@@ -264,7 +268,7 @@ function isApartFrom(content: RuleContent | null, other: RuleInPhase, proofs: Pr
 }
 
 /** Names the first rule, and counts the others. */
-function inWords([first, ...more]: readonly Reader[]): string | undefined {
+function inWords([first, ...more]: readonly FieldReader[]): string | undefined {
   if (first === undefined) {
     return undefined;
   }

@@ -178,7 +178,7 @@ export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>
 }
 
 /** What is known of managed rulesets, and whether the notes tell what the plan does or, for drift, what live does that the files do not. */
-interface Explaining {
+interface OverrideExplaining {
   readonly lookUps: ManagedLookUps;
   readonly tells?: 'plan' | 'live';
 }
@@ -187,7 +187,7 @@ interface Explaining {
 export function explainOverrides(
   plan: PlannedScope,
   changes: readonly OverrideChange[],
-  { lookUps, tells = 'plan' }: Explaining,
+  { lookUps, tells = 'plan' }: OverrideExplaining,
 ): PlannedScope {
   const told = changes.flatMap((change) => {
     const found = lookUps.get(change.rulesetId);
@@ -236,7 +236,7 @@ interface ExplainedChange {
 function explain(
   { step, change, before, after }: OverrideChange,
   found: ManagedLookUp,
-  { lookUps, tells }: Required<Explaining>,
+  { lookUps, tells }: Required<OverrideExplaining>,
 ): ExplainedChange {
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,

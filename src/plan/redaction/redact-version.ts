@@ -144,20 +144,20 @@ export function hideInRule(rule: LiveRule, today: RulesetToday, purpose: 'show' 
   };
 }
 
-interface Models {
+interface VersionModels {
   readonly own: readonly JsonValue[];
   readonly others: readonly JsonValue[];
   readonly purpose: 'show' | 'restore';
 }
 
-function hiddenBy(content: RuleContent, models: Models): RuleContent {
+function hiddenBy(content: RuleContent, models: VersionModels): RuleContent {
   const hidden =
     models.own.length + models.others.length === 0 ? null : hideBy(contentToWire(content), models);
   return isJsonObject(hidden) ? contentFromWire(hidden) : content;
 }
 
 /** As `hide`, by several models: of a rule's own, one that the text is like decides. */
-function hideBy(value: JsonValue, { own, others, purpose }: Models): JsonValue {
+function hideBy(value: JsonValue, { own, others, purpose }: VersionModels): JsonValue {
   if (typeof value === 'string') {
     const texts = own.filter((one) => typeof one === 'string').filter(hasReferences);
     const model = texts.find((one) => isLike(value, one)) ?? texts[0];
@@ -166,7 +166,7 @@ function hideBy(value: JsonValue, { own, others, purpose }: Models): JsonValue {
       .filter((one) => typeof one === 'string')
       .reduce((text, other) => hideText(text, other, 'like'), shown);
   }
-  const at = (key: string | number): Models => ({
+  const at = (key: string | number): VersionModels => ({
     own: own.flatMap((one) => memberOf(one, key)),
     others: others.flatMap((one) => memberOf(one, key)),
     purpose,
