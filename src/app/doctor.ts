@@ -16,10 +16,10 @@ import { resolveScopes } from '../live/index.ts';
 import type { Resolution } from '../live/index.ts';
 import { groupBy } from '../data/index.ts';
 import { reachScope } from './service/reach-scope.ts';
-import { checksOrFailure } from './doctor/check.ts';
-import { checkScopeAccess } from './doctor/scope.ts';
-import type { CredentialCheck } from './doctor/credentials.ts';
-import { checkCredentials } from './doctor/credentials.ts';
+import { checksOrFailure } from './doctor/failed-check.ts';
+import { checkScopeAccess } from './doctor/check-scope-access.ts';
+import type { CredentialCheck } from './doctor/check-credentials.ts';
+import { checkCredentials } from './doctor/check-credentials.ts';
 import type { OnEvent } from './run/events.ts';
 import { NO_PROJECT } from './project/project-folder.ts';
 import { load } from './project/load.ts';
@@ -32,7 +32,7 @@ import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { defaultScope } from './service/default-scope.ts';
 import { serviceProxy } from './service/service-options.ts';
-import type { ScopeProbes } from './doctor/scope.ts';
+import type { ScopeProbes } from './doctor/check-scope-access.ts';
 
 /** A scope to check. */
 interface DoctorScope {

@@ -33,7 +33,7 @@ export { merge } from './merge.ts';
 export type { MergeResult } from './merge.ts';
 export { plan } from './plan.ts';
 export { declaredRulesets, scopeNames } from './planning/declared-names.ts';
-export { driftOf, endingRules } from './planning/drift.ts';
+export { driftOf, endingRules } from './planning/drift-of.ts';
 export { basesByPlace, expectPlan, placeOf } from './planning/expect.ts';
 export type { ReviewComparison } from './planning/expect.ts';
 export type { FoundRuleset } from './planning/find-ruleset.ts';

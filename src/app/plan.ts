@@ -19,7 +19,7 @@ import { createListCheck } from './planning/list-check.ts';
 import { createPlacedErrors } from './planning/placed-errors.ts';
 import { narrow } from './project/narrow-targets.ts';
 import { loadLarge } from './project/load.ts';
-import { readLock } from './managed/managed-lock.ts';
+import { readLock } from './managed/lock-on-disk.ts';
 import { readAuthors } from './planning/read-authors.ts';
 import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';

@@ -4,7 +4,7 @@ import type { ColumnPair } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure } from './report-failure.ts';
 import type { AnyFlags } from './flags.ts';
 import type { FileParameters } from './named-files.ts';
 import { requireFilesApart, namedFiles } from './named-files.ts';

@@ -3,7 +3,7 @@ import { createMetrics, checkOutput, writeOutput } from '../app/index.ts';
 import { escapeText } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure } from './report-failure.ts';
 import type { AnyFlags } from './flags.ts';
 
 /** A command that runs under observation. */

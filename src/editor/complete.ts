@@ -8,7 +8,7 @@ import type { Proposal } from './complete-expression.ts';
 import { namesOfKind, readNames, settingAt } from './edited-file.ts';
 import type { EditedFile, ProjectNames } from './edited-file.ts';
 import { expressionCursor } from './expression-cursor.ts';
-import type { KnownManagedNames } from './managed-names.ts';
+import type { KnownManagedNames } from './read-managed-names.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 import { expressionRoleAt, rulePlaceOf } from './symbols.ts';
 

@@ -30,7 +30,7 @@ import {
 import type { FileQuestion } from './answers.ts';
 import { kindOfFile, readNames } from './edited-file.ts';
 import type { FileKind } from './edited-file.ts';
-import { readManagedNames } from './managed-names.ts';
+import { readManagedNames } from './read-managed-names.ts';
 import type { OpenProject } from './open-project.ts';
 import { chooseUnit, createPositions } from './positions.ts';
 import type { CharacterUnit } from './positions.ts';

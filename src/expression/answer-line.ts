@@ -1,12 +1,12 @@
 import type { Tree } from './language/ast.ts';
 import { CATALOGUE, schemeOf } from './language/catalogue.ts';
-import { compileExpression } from './evaluate/compile.ts';
+import { compileExpression } from './evaluate/compile-expression.ts';
 import { parseExpression } from './parse/parse.ts';
 import { printExpression } from './print/print.ts';
 import type { Scheme } from './language/catalogue.ts';
 import { BOOL, parseType } from './values/type.ts';
 import type { Type } from './values/type.ts';
-import { listsFromJson } from './values/lists.ts';
+import { listsFromJson } from './values/lists-from-json.ts';
 import { isObject, readValues, valueToJson } from './values/read-json.ts';
 
 /** What `rulewright expression` does with each line. */

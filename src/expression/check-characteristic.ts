@@ -1,6 +1,6 @@
 import { phaseAfter } from '../model/index.ts';
 import { CATALOGUE, FIELDS } from './language/catalogue.ts';
-import { checkExpression } from './check.ts';
+import { checkExpression } from './check-expression.ts';
 import { finding } from './check/check-finding.ts';
 import { nearestName } from './check/near-name.ts';
 import type { Finding } from './check/check-finding.ts';

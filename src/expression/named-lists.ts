@@ -3,7 +3,7 @@ import { isManagedList, REDIRECT_FIELD } from './check/check-names.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { plainField } from './language/field-tests.ts';
 import { parseExpression } from './parse/parse.ts';
-import type { Mode } from './parse/expression.ts';
+import type { Mode } from './parse/parse-text.ts';
 
 /** A list of the account that an expression names, with the kind of items it must hold to fit the operand. */
 export interface NamedList {

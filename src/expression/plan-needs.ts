@@ -3,7 +3,7 @@ import type { CheckContext } from './check/check-finding.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { utf16Offsets } from './language/source.ts';
 import { parseExpression } from './parse/parse.ts';
-import type { Mode } from './parse/expression.ts';
+import type { Mode } from './parse/parse-text.ts';
 
 /** A field or function that a plan does not have. Offsets count UTF-16 units of the text; `end` is exclusive. */
 interface PlanLack {

@@ -47,7 +47,7 @@ export {
 export { guardTraffic, withReplay } from './guard/guard-traffic.ts';
 export { findLetGo, findReleasedRules, unknownLetGo } from './guard/released.ts';
 export type { Redeclared } from './guard/released.ts';
-export { compareSettings } from './guard/settings.ts';
+export { compareSettings } from './guard/compare-settings.ts';
 export { unreadExecuted } from './impact/executed-rulesets.ts';
 export { guardObjects } from './guard/guard-objects.ts';
 export { leavingRedirects, renamedLists } from './lists/list-notes.ts';
@@ -70,8 +70,8 @@ export type { Deployment } from './lock/managed-lock.ts';
 export { heaviestIncreasing } from './match/arrange.ts';
 export { isNaming, matchesAny, owns } from './match/name-rules.ts';
 export { proposeRefs } from './names/propose-refs.ts';
-export { addressOf, namesLists, rulesWithLists } from './names/references.ts';
-export type { ListingRule } from './names/references.ts';
+export { addressOf, namesLists, rulesWithLists } from './names/ruleset-names.ts';
+export type { ListingRule } from './names/ruleset-names.ts';
 export { nameTargets } from './names/resolve-targets.ts';
 export { namingUndeclared, owningAll, tellingOthers } from './others.ts';
 export { explainOverrides, overrideChanges } from './overrides/explain-overrides.ts';
@@ -101,14 +101,14 @@ export {
   scopeRequests,
   timeLeft,
 } from './requests/estimate.ts';
-export { describeDeviation, deviations, expectAfter, normalisedRules } from './requests/expect.ts';
-export type { Expectation, ExpectedRule } from './requests/expect.ts';
+export { describeDeviation, deviations, expectAfter, normalisedRules } from './requests/expect-after.ts';
+export type { Expectation, ExpectedRule } from './requests/expect-after.ts';
 export { byUrgency, plannedWrites, writesOf } from './requests/writes.ts';
 export type { Anchor, PlannedWrite, Write, WriteStrategy } from './requests/writes.ts';
 export { WHOLE, restoreScope } from './reverse/restore-scope.ts';
 export type { Restoration, RestoredShare } from './reverse/restore-scope.ts';
 export { reverseAddresses, reverseScope } from './reverse/reverse-scope.ts';
-export { planRollback } from './reverse/rollback.ts';
+export { planRollback } from './reverse/plan-rollback.ts';
 export { judgedSettingStep, planSettings, settingUsers } from './settings/plan-settings.ts';
 export { isSettingAt, reverseSettingStep } from './settings/reverse-setting.ts';
 export { onlyStrengthening } from './strengthen/only-strengthening.ts';

@@ -10,7 +10,7 @@ import type {
 import { ruleNameOf, addressKey, shortName, skipsRest, stepId } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { isIgnored } from './compare/ignore.ts';
-import { addressOf } from './names/references.ts';
+import { addressOf } from './names/ruleset-names.ts';
 import { planScope } from './plan-scope.ts';
 import { owns } from './match/name-rules.ts';
 

@@ -15,7 +15,7 @@ import type {
 import type { NamedRule } from './match/name-rules.ts';
 import { owns } from './match/name-rules.ts';
 import type { Stand, ExecutedRulesets } from './impact/security-effect.ts';
-import { targetOf } from './names/references.ts';
+import { targetOf } from './names/ruleset-names.ts';
 import { isMeant } from './match/match-rules.ts';
 import { createLeeway } from './impact/judge-moves.ts';
 import { arrange } from './match/arrange.ts';

@@ -45,7 +45,7 @@ import { withRewritten } from './impact/rewritten-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import type { RulesetPlan } from './plan-ruleset.ts';
 import { planRuleset } from './plan-ruleset.ts';
-import { targetOf } from './names/references.ts';
+import { targetOf } from './names/ruleset-names.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { resolveTargets } from './names/resolve-targets.ts';
 import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';

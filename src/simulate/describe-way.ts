@@ -1,7 +1,7 @@
 import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/index.ts';
 import { showBytes, lowerAscii } from '../expression/index.ts';
 import { groupBy } from '../data/index.ts';
-import { explainCondition } from './explain.ts';
+import { explainCondition } from './explain-condition.ts';
 import type { Evaluation } from './evaluation.ts';
 import { allFields, knownFields } from './field-values.ts';
 import { describeGaps } from './gaps.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readLock } from '../../src/app/managed/managed-lock.ts';
+import { readLock } from '../../src/app/managed/lock-on-disk.ts';
 import { LOCK_FILE } from '../../src/model/managed-rulesets.ts';
 
 it.skipIf(process.platform === 'win32')(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reportFailure } from '../../src/cli/failure.ts';
+import { reportFailure } from '../../src/cli/report-failure.ts';
 import { RulewrightError } from '../../src/model/error.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';

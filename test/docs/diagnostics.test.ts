@@ -9,7 +9,7 @@ import { runTime } from '../../src/app/run/time.ts';
 import { runBudget } from '../../src/app/service/run-budget.ts';
 import type { FileFindings } from '../../src/app/run/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/source/finding.ts';
-import { checkExpression } from '../../src/expression/check.ts';
+import { checkExpression } from '../../src/expression/check-expression.ts';
 import { CODES } from '../../src/expression/check/check-finding.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { TEST_CODES } from '../../src/simulate/test-problem.ts';

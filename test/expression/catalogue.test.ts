@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE, FIELDS, FUNCTIONS } from '../../src/expression/language/catalogue.ts';
-import { PLACES } from '../../src/expression/language/place.ts';
+import { PLACES } from '../../src/expression/language/expression-place.ts';
 import { parseType, sameType, typeName } from '../../src/expression/values/type.ts';
 
 describe('the catalogue', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { checkCharacteristic } from '../../src/expression/check-characteristic.ts';
-import { applyFixes, checkExpression } from '../../src/expression/check.ts';
+import { applyFixes, checkExpression } from '../../src/expression/check-expression.ts';
 import { CODES } from '../../src/expression/check/check-finding.ts';
 import { answerLine } from '../../src/expression/answer-line.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';

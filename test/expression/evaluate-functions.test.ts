@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS as KNOWN } from '../../src/expression/language/catalogue.ts';
-import { compileExpression } from '../../src/expression/evaluate/compile.ts';
+import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import { FUNCTIONS } from '../../src/expression/functions/table.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { evaluated } from './evaluated.ts';

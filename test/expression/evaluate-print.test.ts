@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tree } from '../../src/expression/language/ast.ts';
 import { CATALOGUE, LISTED_TYPES } from '../../src/expression/language/catalogue.ts';
-import { compileExpression } from '../../src/expression/evaluate/compile.ts';
+import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { printExpression } from '../../src/expression/print/print.ts';
 import { readValues, valueToJson } from '../../src/expression/values/read-json.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression, compileFilter } from '../../src/expression/evaluate/compile.ts';
+import { compileExpression, compileFilter } from '../../src/expression/evaluate/compile-expression.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { evaluated } from './evaluated.ts';
 

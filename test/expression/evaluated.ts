@@ -1,5 +1,5 @@
 import { CATALOGUE, LISTED_TYPES } from '../../src/expression/language/catalogue.ts';
-import { compileExpression } from '../../src/expression/evaluate/compile.ts';
+import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import type { EvaluationOptions } from '../../src/expression/functions/function.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { BOOL, parseType } from '../../src/expression/values/type.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkExpression } from '../../src/expression/check.ts';
+import { checkExpression } from '../../src/expression/check-expression.ts';
 import { REFUSES } from './cases/refuses.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyFixes, checkExpression } from '../../src/expression/check.ts';
+import { applyFixes, checkExpression } from '../../src/expression/check-expression.ts';
 import { findErrors, parseExpression } from '../../src/expression/parse/parse.ts';
 import { formatParseError } from '../../src/expression/language/parse-error.ts';
 import { printExpression } from '../../src/expression/print/print.ts';

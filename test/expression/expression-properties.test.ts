@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { differenceOf } from '../../src/expression/difference.ts';
-import { compileFilter } from '../../src/expression/evaluate/compile.ts';
+import { compileFilter } from '../../src/expression/evaluate/compile-expression.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { printExpression } from '../../src/expression/print/print.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, Tree } from '../../src/expression/language/ast.ts';
-import { compileExpression } from '../../src/expression/evaluate/compile.ts';
+import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import { excludes, implies } from '../../src/expression/implies.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import type { Values } from '../../src/expression/values/value.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { regexProblem } from '../../src/expression/regex/check.ts';
-import { compileRegex } from '../../src/expression/regex/compile.ts';
+import { regexProblem } from '../../src/expression/regex/regex-problem.ts';
+import { compileRegex } from '../../src/expression/regex/compile-regex.ts';
 import { encodeBytes } from '../../src/expression/values/bytes.ts';
 import { propertyRuns } from '../property-runs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileRegex, compileSearch } from '../../src/expression/regex/compile.ts';
+import { compileRegex, compileSearch } from '../../src/expression/regex/compile-regex.ts';
 import { encodeBytes } from '../../src/expression/values/bytes.ts';
 
 /** Whether a pattern matches a subject, both given as text and matched as UTF-8 bytes. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRegex, compileSearch, sampleOfPattern } from '../../src/expression/regex/compile.ts';
+import { compileRegex, compileSearch, sampleOfPattern } from '../../src/expression/regex/compile-regex.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 /** A small pattern of our own, written as text for the engine and matched by brute force here. */

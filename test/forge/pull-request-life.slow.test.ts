@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';
 import { driftJson } from '../../src/report/json-documents.ts';
 import { startLoopback } from '../api/loopback.ts';

@@ -9,7 +9,7 @@ import type { LiveRule, RuleContent } from '../../src/model/rule.ts';
 import { isNamed } from '../../src/model/rule.ts';
 import { orderAfter, orderBefore } from '../../src/model/rule-order.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
-import { deviations, expectAfter } from '../../src/plan/requests/expect.ts';
+import { deviations, expectAfter } from '../../src/plan/requests/expect-after.ts';
 import { nameRules, owns } from '../../src/plan/match/name-rules.ts';
 import { isAsWanted, planRuleset, planRules } from '../../src/plan/plan-ruleset.ts';
 import { carryOver } from '../../src/plan/compare/carry.ts';

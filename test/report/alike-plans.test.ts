@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import { alikePlans } from '../../src/report/alike-plans.ts';
 import { shownNotes } from '../../src/report/notes.ts';

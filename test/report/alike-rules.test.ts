@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { groupRules } from '../../src/report/alike-scopes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftMarkdown, driftPage, driftPieces, planMarkdown, planPage, planPieces } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { add, content, judged, patch, plan, remove, scope, update } from './plan-builder.ts';

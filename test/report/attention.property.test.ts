@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan, PlannedScope, PlanNote, ScopePlan } from '../../src/model/plan.ts';
 import type { AllowableKind, Safety } from '../../src/model/guard.ts';

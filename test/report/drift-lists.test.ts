@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import type { DesiredList, ListItem } from '../../src/model/list.ts';
 import { listsNamed, planLists } from '../../src/plan/index.ts';
 import { driftAnnotations } from '../../src/report/index.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftMarkdown, driftPieces } from './printed.ts';
 import { momentText } from '../../src/report/value.ts';
 import { wholeText } from '../../src/report/pieces.ts';

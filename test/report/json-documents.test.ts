@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftJson, errorJson, outcomesJson, validationJson } from '../../src/report/json-documents.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftAnnotations } from '../../src/report/plan-annotations.ts';
 import { driftPage, driftPieces, driftMarkdown } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { driftOf } from '../../src/app/planning/drift.ts';
+import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftPage, planPage } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from './printed.ts';

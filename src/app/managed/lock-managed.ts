@@ -11,7 +11,7 @@ import { load } from '../project/load.ts';
 import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { writeLock } from './managed-lock.ts';
+import { writeLock } from './lock-on-disk.ts';
 
 /** A deployment, and where its managed ruleset can be read. */
 interface Reachable {

@@ -16,7 +16,7 @@ import type { Marker, ForgeRun, IssueChange, WantedIssue, WebhookShape } from '.
 import type { Drift, EndingRule } from '../../model/index.ts';
 import { proxyFor } from '../../network/index.ts';
 import { actorNames, driftSummary, countFailed, endsSummary, lacksShards } from '../../report/index.ts';
-import { driftOf } from '../planning/drift.ts';
+import { driftOf } from '../planning/drift-of.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';

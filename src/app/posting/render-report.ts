@@ -9,7 +9,7 @@ import {
   validationDocument,
 } from '../../report/index.ts';
 import type { Document, SourceLinks } from '../../report/index.ts';
-import { driftOf } from '../planning/drift.ts';
+import { driftOf } from '../planning/drift-of.ts';
 import type { ResultReport } from './result-document.ts';
 
 /**

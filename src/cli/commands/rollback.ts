@@ -23,7 +23,7 @@ import { startGuarded } from '../run/guarded.ts';
 import { whileHolding } from '../run/holding.ts';
 import { applyShown } from '../run/apply/apply-shown.ts';
 import { seeToCrashed } from '../run/apply/bring-back.ts';
-import { journalChoice } from '../run/unfinished.ts';
+import { journalChoice } from '../run/journal-of-run.ts';
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';

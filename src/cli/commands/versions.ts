@@ -15,7 +15,7 @@ import { guardRefusal, escapeText, versionsDocument } from '../../report/index.t
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeErrorJson } from '../failure.ts';
+import { writeErrorJson } from '../report-failure.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';

@@ -9,7 +9,7 @@ import { command } from '../command.ts';
 import type { CliContext, OutputStream } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { reportFailure } from '../failure.ts';
+import { reportFailure } from '../report-failure.ts';
 import type { FlagsOf } from '../flag.ts';
 import { keptFlag, listFlag, switchFlag, textFlag, valueFlag, valueFlagOr } from '../flag.ts';
 import { CACHE_FLAGS, OUTPUT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';

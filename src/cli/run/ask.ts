@@ -1,7 +1,7 @@
 import type { Look } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeErrorJson } from '../failure.ts';
+import { writeErrorJson } from '../report-failure.ts';
 import type { AnyFlags } from '../flags.ts';
 import { stderrLook, stdoutLook } from '../result.ts';
 import type { WriteFlags } from '../write-flags.ts';

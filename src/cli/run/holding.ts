@@ -4,10 +4,10 @@ import { RulewrightError } from '../../model/index.ts';
 import { momentText, errorReport } from '../../report/index.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeErrorJson } from '../failure.ts';
+import { writeErrorJson } from '../report-failure.ts';
 import { tellDocument } from '../tell-document.ts';
-import type { Journaling } from './unfinished.ts';
-import { journalChoice } from './unfinished.ts';
+import type { Journaling } from './journal-of-run.ts';
+import { journalChoice } from './journal-of-run.ts';
 
 /** A command, and the journal that it records its writes in. */
 interface Holding extends Pick<Journaling, 'context' | 'flags'> {

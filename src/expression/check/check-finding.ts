@@ -10,7 +10,7 @@ import type {
   Tree,
 } from '../language/ast.ts';
 import type { Scheme } from '../language/catalogue.ts';
-import type { Use } from '../language/place.ts';
+import type { Use } from '../language/expression-place.ts';
 import type { TextTest } from '../language/field-tests.ts';
 
 /** The weight of a finding: the service refuses the expression, it is probably not what was meant, or it could be written better. */

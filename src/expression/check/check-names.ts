@@ -1,9 +1,9 @@
 import { phaseFacts, phasesOfKind } from '../../model/index.ts';
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
-import { hasPlace, inConditionsOf, isNetworkPhase, PLACES } from '../language/place.ts';
+import { hasPlace, inConditionsOf, isNetworkPhase, PLACES } from '../language/expression-place.ts';
 import type { ListName, Operand, FunctionCall, Span } from '../language/ast.ts';
 import { plainField } from '../language/field-tests.ts';
-import type { ExpressionPlace } from '../language/place.ts';
+import type { ExpressionPlace } from '../language/expression-place.ts';
 import type { PlanNeed } from '../language/catalogue.ts';
 import type { Report, CheckSubject, CheckContext } from './check-finding.ts';
 

@@ -15,7 +15,7 @@ import { printIntRange } from '../print/literal.ts';
 import { isCollection, typeName } from '../values/type.ts';
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
 import type { ValueRule } from '../language/catalogue.ts';
-import { regexProblem } from '../regex/check.ts';
+import { regexProblem } from '../regex/regex-problem.ts';
 import { showBytes } from '../language/source.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import type { Report, CheckSubject } from './check-finding.ts';

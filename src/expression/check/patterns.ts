@@ -1,7 +1,7 @@
 import type { Comparison, RegexLiteral } from '../language/ast.ts';
 import { printBytes, printRegex } from '../print/literal.ts';
 import { printOperand } from '../print/print.ts';
-import { literalOfPattern } from '../regex/compile.ts';
+import { literalOfPattern } from '../regex/compile-regex.ts';
 import { showBytes } from '../language/source.ts';
 import { fieldOf } from '../language/field-tests.ts';
 import type { Report, CheckSubject } from './check-finding.ts';

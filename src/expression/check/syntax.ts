@@ -8,7 +8,7 @@ import { explain, fieldHint } from './explain-syntax.ts';
 import { finding } from './check-finding.ts';
 import { charactersBeyondLimit } from './limits.ts';
 import { recogniseSlip } from './slips.ts';
-import { unclosedPart, lookAlikeHint, unfinishedHint } from './unfinished.ts';
+import { unclosedPart, lookAlikeHint, unfinishedHint } from './unfinished-text.ts';
 import { nearestName } from './near-name.ts';
 
 /** Returns a hint for an error at an offset of a text, when the text shows the slip. */

@@ -14,7 +14,7 @@ import { isList, isMap, toInt, isInt, isIp } from '../values/value.ts';
 import type { Value, Values, Int } from '../values/value.ts';
 import { conditionType } from '../language/condition-type.ts';
 import { FUNCTIONS } from '../functions/table.ts';
-import { compileRegex } from '../regex/compile.ts';
+import { compileRegex } from '../regex/compile-regex.ts';
 import { compileIntRanges, ipRangesContain, mergeRanges } from '../values/ranges.ts';
 import type { IpAddress } from '../../data/index.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';

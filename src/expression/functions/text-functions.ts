@@ -1,6 +1,6 @@
 import { formatIpAddress } from '../../data/index.ts';
 import { isInt, isIp } from '../values/value.ts';
-import { compileSearch } from '../regex/compile.ts';
+import { compileSearch } from '../regex/compile-regex.ts';
 import { compileCapture, parseWildcard } from '../values/wildcard.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { ofTwoBytes, plain } from './function.ts';

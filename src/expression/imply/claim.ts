@@ -3,7 +3,7 @@ import { constantOf, FIELDS } from '../language/catalogue.ts';
 import type { Sense } from '../equal/meaning.ts';
 import { DUAL, OPPOSITE } from '../equal/meaning.ts';
 import { ungroup } from '../language/field-tests.ts';
-import type { ExpressionPlace } from '../language/place.ts';
+import type { ExpressionPlace } from '../language/expression-place.ts';
 import { parseExpression } from '../parse/parse.ts';
 
 /** A condition, asserted as it stands or negated. */

@@ -1,6 +1,6 @@
 import type { Condition, Operand } from '../language/ast.ts';
 import { membershipOf } from '../equal/meaning.ts';
-import { literalOfPattern } from '../regex/compile.ts';
+import { literalOfPattern } from '../regex/compile-regex.ts';
 import { lowerAscii, upperAscii } from '../values/bytes.ts';
 import type { WildcardCase } from '../values/wildcard.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';

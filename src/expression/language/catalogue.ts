@@ -2,8 +2,8 @@ import fieldData from '../data/fields.json' with { type: 'json' };
 import functionData from '../data/functions.json' with { type: 'json' };
 import { BOOL, parseType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
-import { isPlace } from './place.ts';
-import type { ExpressionPlace } from './place.ts';
+import { isPlace } from './expression-place.ts';
+import type { ExpressionPlace } from './expression-place.ts';
 import type { Constraint, SignatureParameter, FunctionSignature } from './signature.ts';
 import type { Condition } from './ast.ts';
 

@@ -14,7 +14,7 @@ import { debugText, debugType } from '../language/signature.ts';
 import { showBytes } from '../language/source.ts';
 import { BOOL, arrayOf, isCollection, sameType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
-import { regexProblem } from '../regex/check.ts';
+import { regexProblem } from '../regex/regex-problem.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import { readAddress, readAddressRange, readInteger, readIntegerRange } from './literals.ts';
 import { atKnownName, readOperand } from './operand.ts';

@@ -1,8 +1,8 @@
 import { CATALOGUE } from '../language/catalogue.ts';
 import type { ParseError } from '../language/parse-error.ts';
-import { DEFAULT_COMPILED_SIZE } from '../regex/check.ts';
-import { collectErrors, parseText } from './expression.ts';
-import type { Mode, ParseResult } from './expression.ts';
+import { DEFAULT_COMPILED_SIZE } from '../regex/regex-problem.ts';
+import { collectErrors, parseText } from './parse-text.ts';
+import type { Mode, ParseResult } from './parse-text.ts';
 import type { ParserSettings } from './reader.ts';
 
 /** How to parse a text; everything defaults to the service's settings. */

@@ -37,8 +37,8 @@ import {
   protectionEffect,
   stepEffect,
 } from '../document/make-plan.ts';
-import type { Expectation } from '../requests/expect.ts';
-import { deviations, expectAfter } from '../requests/expect.ts';
+import type { Expectation } from '../requests/expect-after.ts';
+import { deviations, expectAfter } from '../requests/expect-after.ts';
 import { writesOf } from '../requests/writes.ts';
 import { settingChangeText } from '../settings/judge-setting.ts';
 import { isSettingPartOf } from '../settings/reverse-setting.ts';

@@ -19,7 +19,7 @@ import {
   ruleReference,
 } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
-import { addressOf } from '../names/references.ts';
+import { addressOf } from '../names/ruleset-names.ts';
 import { recreatedIn } from './recreated-rules.ts';
 import type { Stand } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';

@@ -10,7 +10,7 @@ import type { About, PhaseRules, JudgedPhase, RuleInPhase, RulesInPhase, PlanSid
 import { openedAlone, openedNames, passedAt, placesOf, waysTo } from './unprotected.ts';
 import type { RulesetRules } from './unprotected.ts';
 import { letsPast, inWords } from './bypass.ts';
-import { createGravest, grownAmong } from './severity.ts';
+import { createGravest, grownAmong } from './effects-on-every-request.ts';
 import type { Stand } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';
 import { conditionIn, timeSpans, whenText } from './conditions.ts';

@@ -21,7 +21,7 @@ import {
   shareAmong,
 } from './every-request.ts';
 import type { TrafficShare, Traffic } from './every-request.ts';
-import { createGravest, grownAmong } from './severity.ts';
+import { createGravest, grownAmong } from './effects-on-every-request.ts';
 import { inWords, letsPast, REST, rulesetOf, isOff } from './bypass.ts';
 import type { Passed } from './bypass.ts';
 

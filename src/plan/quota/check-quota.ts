@@ -19,7 +19,7 @@ import {
 } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
 import { tooManyRules, tooManyRulesets } from '../../entitlements/index.ts';
-import { addressOf } from '../names/references.ts';
+import { addressOf } from '../names/ruleset-names.ts';
 
 /** A ruleset in the simulation of a plan: its number of rules, the rulesets that these execute, and its own names. */
 interface Stock {

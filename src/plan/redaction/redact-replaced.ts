@@ -15,7 +15,7 @@ import type {
   DesiredRuleset,
 } from '../../model/index.ts';
 import type { JsonValue } from '../../data/index.ts';
-import { addressOf } from '../names/references.ts';
+import { addressOf } from '../names/ruleset-names.ts';
 import { valueAt } from '../compare/compare-rules.ts';
 import type { Hiding, HiddenValues } from './redact-text.ts';
 import {

@@ -14,7 +14,7 @@ import type {
   ScopeRef,
   DesiredScope,
 } from '../../model/index.ts';
-import { namesLists } from '../names/references.ts';
+import { namesLists } from '../names/ruleset-names.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';
 

@@ -22,7 +22,7 @@ import type {
   LiveRule,
   Ignored,
 } from '../../model/index.ts';
-import { addressOf } from '../names/references.ts';
+import { addressOf } from '../names/ruleset-names.ts';
 import { planScope } from '../plan-scope.ts';
 import { slug } from '../../text/index.ts';
 import { isIgnored } from '../compare/ignore.ts';

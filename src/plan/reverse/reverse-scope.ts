@@ -26,7 +26,7 @@ import {
   changesById,
   formerRef,
 } from '../../model/index.ts';
-import { addressOf } from '../names/references.ts';
+import { addressOf } from '../names/ruleset-names.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import { hideInVersion } from '../redaction/redact-version.ts';
 import { assertNever } from '../../data/index.ts';

@@ -26,7 +26,7 @@ import type {
   LiveRuleset,
   Cause,
 } from '../../model/index.ts';
-import { addressOf } from '../names/references.ts';
+import { addressOf } from '../names/ruleset-names.ts';
 import { planScope } from '../plan-scope.ts';
 import { counted, slug } from '../../text/index.ts';
 import { executedRulesets } from '../impact/executed-rulesets.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guardSettings } from '../../../src/config/project/guard-settings.ts';
 import { sourceText } from '../../../src/config/source/source-text.ts';
 import type { GuardSettings } from '../../../src/model/guard.ts';
-import { compareSettings } from '../../../src/plan/guard/settings.ts';
+import { compareSettings } from '../../../src/plan/guard/compare-settings.ts';
 
 /** The guard settings in the texts of files. */
 const settings = (files: Readonly<Record<string, string>>): GuardSettings =>

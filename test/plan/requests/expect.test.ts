@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveRule } from '../../../src/model/rule.ts';
-import { describeDeviation, deviations } from '../../../src/plan/requests/expect.ts';
+import { describeDeviation, deviations } from '../../../src/plan/requests/expect-after.ts';
 import { content, id, liveRule, liveRuleset } from '../build.ts';
 
 const A = liveRule(1, { ref: 'a' });

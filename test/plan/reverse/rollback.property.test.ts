@@ -8,7 +8,7 @@ import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import type { RestoredShare } from '../../../src/plan/reverse/restore-scope.ts';
 import { isInShare } from '../../../src/plan/reverse/restore-scope.ts';
-import { planRollback } from '../../../src/plan/reverse/rollback.ts';
+import { planRollback } from '../../../src/plan/reverse/plan-rollback.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../../property-runs.ts';

@@ -3,7 +3,7 @@ import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
-import { planRollback } from '../../../src/plan/reverse/rollback.ts';
+import { planRollback } from '../../../src/plan/reverse/plan-rollback.ts';
 import type { RestoredShare } from '../../../src/plan/reverse/restore-scope.ts';
 import { CAUSE, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';

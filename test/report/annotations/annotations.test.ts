@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { driftOf } from '../../../src/app/planning/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import { annotationsText, diagnosticsAnnotations } from '../../../src/report/annotation.ts';
 import type { Annotation } from '../../../src/report/annotation.ts';
 import {

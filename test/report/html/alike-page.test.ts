@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../../src/app/planning/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { driftPage, outcomesPage, planPage } from '../printed.ts';

@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { driftOf } from '../../../src/app/planning/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import { driftPage, planPage } from '../printed.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { colourfulPlan, largePlan, listsPlan } from './pages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../../src/app/planning/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../printed.ts';
 import { wholeText } from '../../../src/report/pieces.ts';

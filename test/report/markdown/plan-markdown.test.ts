@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../../src/app/planning/drift.ts';
+import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import type { Preflight } from '../../../src/model/outcome.ts';
 import { add, cause, content, guarded, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 import { driftMarkdown, planMarkdown } from '../printed.ts';

@@ -20,7 +20,7 @@ import { startProgress } from '../../progress.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { rerunCommand } from '../rerun-command.ts';
 import { ask, showInText } from '../ask.ts';
-import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
+import { journalChoice, settle, tellUnfinished } from '../journal-of-run.ts';
 import { outcomesRenderings } from '../../renderings.ts';
 import { tell, writeResult } from '../../result.ts';
 

@@ -6,15 +6,15 @@ import { errorReport, broughtBackDocument, lostRulesDocument } from '../../../re
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
-import { writeErrorJson } from '../../failure.ts';
+import { writeErrorJson } from '../../report-failure.ts';
 import { startProgress } from '../../progress.ts';
 import { tell } from '../../result.ts';
 import { tellDocument } from '../../tell-document.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { ask } from '../ask.ts';
 import type { EndedEarly } from '../report-findings.ts';
-import type { JournalFlags, Journaling } from '../unfinished.ts';
-import { journalChoice, tellWaiting } from '../unfinished.ts';
+import type { JournalFlags, Journaling } from '../journal-of-run.ts';
+import { journalChoice, tellWaiting } from '../journal-of-run.ts';
 
 /** Whether an earlier apply crashed; what it left has been handled. */
 interface CrashHandled {

@@ -15,7 +15,7 @@ import {
 import { assertNever } from '../../data/index.ts';
 import type { LiveRulesetHead, Scope, DoctorCheck } from '../../model/index.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
-import { failedCheck, expectedError } from './check.ts';
+import { failedCheck, expectedError } from './failed-check.ts';
 
 /** What to check in a scope. */
 export interface ScopeProbes {

@@ -3,7 +3,7 @@ import type { ReadClient, CredentialTrouble, ServiceError, TokenFacts } from '..
 import type { DoctorCheck } from '../../model/index.ts';
 import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { failedCheck, expectedError } from './check.ts';
+import { failedCheck, expectedError } from './failed-check.ts';
 
 /** The check of one set of credentials; `usable: false` where further checks would fail. */
 export interface CredentialCheck {

@@ -1,7 +1,7 @@
 import type { Tree } from './language/ast.ts';
 import { CATALOGUE } from './language/catalogue.ts';
 import { checkAddresses, checkArgumentValues, checkNumbers, checkValues } from './check/check-values.ts';
-import { checkBounds } from './check/bounds.ts';
+import { checkBounds } from './check/check-bounds.ts';
 import { checkArrays, checkMissingValues } from './check/check-arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/check-finding.ts';

@@ -7,7 +7,7 @@ import type { AnchoredLiteral } from './literal.ts';
 import type { Meaning } from './meaning.ts';
 import { readPattern } from './read.ts';
 import { resolvePattern } from './resolve.ts';
-import { stateCount } from './check.ts';
+import { stateCount } from './regex-problem.ts';
 import { intersect, unite } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
 
