@@ -4,8 +4,8 @@
 // package manager of those who import it.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -33,6 +33,9 @@ const groups = [
   { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]src[/\\]start[/\\]main\.ts$)/, priority: 2 },
   { name: 'project', test: /[/\\]src[/\\]cli[/\\]commands[/\\]validate\.ts$/, priority: 1 },
 ];
+
+/** The package with the grammar of Terraform's configuration, of which nothing but that is taken. */
+const GRAMMAR = '@tree-sitter-grammars/tree-sitter-hcl';
 
 const written = [];
 
@@ -72,12 +75,16 @@ await bundle(
     chunkFileNames: 'replay-[name]-[hash].cjs',
   },
 );
+// The parser of Terraform's configuration, and its grammar, which only `import --hcl` reads.
+for (const file of ['web-tree-sitter/web-tree-sitter.wasm', `${GRAMMAR}/tree-sitter-terraform.wasm`]) {
+  await copyFile(join(root, 'node_modules', file), join(dist, 'cli', basename(file)));
+}
 await writeFile(
   join(dist, 'cli/package.json'),
   `${JSON.stringify({ type: 'commonjs', ...commitOf(root) }, null, 2)}\n`,
 );
 await chmod(join(dist, 'cli/main.js'), 0o755);
-await writeFile(join(dist, 'cli/THIRD-PARTY.txt'), await licences(commandLine));
+await writeFile(join(dist, 'cli/THIRD-PARTY.txt'), await licences(commandLine, [GRAMMAR]));
 
 const present = Object.fromEntries(
   Object.entries(library).filter(([, source]) => existsSync(join(root, source))),
@@ -104,6 +111,8 @@ async function bundle(input, output) {
     cwd: root,
     platform: 'node',
     logLevel: quiet ? 'warn' : 'info',
+    // `web-tree-sitter` has calls of `eval` for grammars with code of their own, and the one that is used has none.
+    checks: { eval: false },
     ...input,
   });
   const result = await build.write(output);
@@ -125,13 +134,14 @@ function commitOf(folder) {
 }
 
 /** The licences of the packages whose code is in the bundle, as these ask for. */
-async function licences(output) {
-  const folders = new Set(
-    output
+async function licences(output, others) {
+  const folders = new Set([
+    ...others.map((name) => join(root, 'node_modules', name)),
+    ...output
       .flatMap((file) => file.moduleIds ?? [])
       .map((id) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/.exec(id)?.[0])
       .filter((folder) => folder !== undefined),
-  );
+  ]);
   const texts = await Promise.all(
     [...folders].sort((a, b) => (a < b ? -1 : 1)).map((folder) => licence(folder)),
   );

@@ -22,6 +22,7 @@ import type {
 } from '../model/index.ts';
 import { knownError, scopeLabel } from '../model/index.ts';
 import type { OnEvent } from './run/events.ts';
+import type { RulesetComments } from './import/declare-live.ts';
 import { declareLists, readAccountLists } from './import/declare-lists.ts';
 import type { ImportedLists } from './import/declare-lists.ts';
 import { declareSettings, readAllSettings } from './import/declare-settings.ts';
@@ -44,6 +45,7 @@ import type { ServiceOptions } from './service/service-options.ts';
 import { sharedFiles, withShared } from './terraform/shared-files.ts';
 import type { FreshZone } from './terraform/shared-files.ts';
 import { statedLists } from './terraform/stated-lists.ts';
+import { statedComments } from './terraform/stated-comments.ts';
 import { readStatedLive, statedSettings } from './terraform/stated-settings.ts';
 import { statedWhole } from './terraform/stated-scope.ts';
 import {
@@ -78,6 +80,8 @@ export interface TerraformChoice {
   readonly file: string;
   /** Whether zones that are alike share a file. */
   readonly fold: boolean;
+  /** The folder with the configuration, whose comments files get; none unless given. */
+  readonly configuration?: string | undefined;
 }
 
 /** The result of one scope, with the texts of its files. */
@@ -114,7 +118,7 @@ export async function importScopes(
   const opened =
     terraform === undefined
       ? null
-      : await openTerraform(terraform.file, { cwd, destination: found, variables, options });
+      : await openTerraform(terraform, { cwd, destination: found, variables, options });
   const destination = opened?.destination ?? found;
   return importInto(destination, { request, opened, report, options });
 }
@@ -194,7 +198,7 @@ function freshZones(all: readonly Made[]): readonly FreshZone[] {
 
 /** Reports what became of a state once all of its scopes are read. */
 async function endTerraform(
-  { source, resources }: OpenedTerraform,
+  { source, resources, configuration }: OpenedTerraform,
   {
     all,
     folded,
@@ -219,6 +223,13 @@ async function endTerraform(
       differences: taken.flatMap((one) => one.differences),
       secrets: resources.secrets,
       folded,
+      comments:
+        configuration === null
+          ? null
+          : {
+              taken: taken.reduce((sum, one) => sum + (one.comments?.taken ?? 0), 0),
+              left: taken.flatMap((one) => one.comments?.left ?? []),
+            },
     },
     { root, extension },
   );
@@ -344,6 +355,10 @@ async function importStated(
     live: await readStatedLive(client, scope, of.settings),
     phases: stated.whole.rulesets.flatMap(({ kind, phase }) => (kind === 'custom' ? [] : [phase])),
   });
+  const said = statedComments(stated, {
+    configuration: opened.configuration,
+    secrets: [...shared.sensitive, ...resources.secrets].map(({ value }) => value),
+  });
   const made = await filesOf(
     wanted,
     {
@@ -352,7 +367,7 @@ async function importStated(
       lists: declareLists(account.lists),
       settings: () => settings.settings,
       only: new Set(stated.stated.keys()),
-      provenance: new Map([...stated.stated].map(([key, { address }]) => [key, address.instance])),
+      comments: said.comments,
     },
     { ...shared, opened, request: { ...shared.request, unmanaged: true } },
   );
@@ -366,6 +381,7 @@ async function importStated(
       whole: stated.whole,
       imported: [...rulesets.imported, ...account.imported, ...settings.imported],
       left: [...rulesets.left, ...account.left, ...settings.left],
+      comments: said.told,
       differences: [...rulesets.differences, ...account.differences, ...settings.differences],
     },
   };
@@ -403,7 +419,7 @@ async function filesOf(
     readonly lists: ImportedLists;
     readonly only?: ReadonlySet<string>;
     readonly settings?: (phases: readonly string[]) => ImportedSettings;
-    readonly provenance?: ReadonlyMap<string, string>;
+    readonly comments?: ReadonlyMap<string, RulesetComments>;
   },
   { destination, request, sensitive }: ImportRun,
 ): Promise<ImportOutcome> {

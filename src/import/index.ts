@@ -5,6 +5,8 @@
  * Never: asks the service, or decides what a file says.
  */
 export type { TerraformAddress } from './terraform/address.ts';
+export { commentedResources, commentsOfRules } from './terraform/configuration-comments.ts';
+export type { CommentedResource, ConfigurationFile } from './terraform/configuration-comments.ts';
 export { secretsOfRule } from './terraform/marked-texts.ts';
 export { readState } from './terraform/read-state.ts';
 export type { TerraformState } from './terraform/read-state.ts';

@@ -70,6 +70,7 @@ export const ERROR_CODES = {
   'import/file-exists': 'A file is in the way of one that the import would write.',
   'import/not-exact': 'The files would not say exactly what is live.',
   'import/outside': 'A file would be written outside of the project, behind a link.',
+  'import/terraform-configuration': 'The folder has no configuration of Terraform that can be read.',
   'import/terraform-state': 'The file has no state of Terraform or OpenTofu that can be read.',
   'import/unsaved': 'Following live would lose what Git does not have.',
   'init/project-exists': 'The folder has a project already.',

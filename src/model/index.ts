@@ -281,6 +281,7 @@ export type {
   ImportSummary,
   ImportedFiles,
   ImportedScope,
+  TerraformComments,
   TerraformImport,
   LeftOut,
   OutcomesDocument,

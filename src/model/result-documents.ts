@@ -216,6 +216,14 @@ export interface FoldedZones {
   readonly variables: readonly string[];
 }
 
+/** Comments of Terraform's configuration that files have now. */
+export interface TerraformComments {
+  /** How many rulesets and rules have comments. */
+  readonly taken: number;
+  /** What is not carried over, and why. */
+  readonly left: readonly { readonly address: string; readonly why: string }[];
+}
+
 /** What became of a state of Terraform or OpenTofu in an import. */
 export interface TerraformImport {
   readonly file: string;
@@ -249,6 +257,8 @@ export interface TerraformImport {
     readonly text: string;
   }[];
   readonly folded: readonly FoldedZones[];
+  /** What came of comments of the configuration; null where no configuration was given. */
+  readonly comments: TerraformComments | null;
   /** How Terraform forgets what was imported. */
   readonly wayOut: {
     /** The file with the blocks; null where there is none to write, or where another is in its place. */

@@ -16,13 +16,20 @@ export function terraformBlocks(result: TerraformImport, detail: Detail): readon
     ...leftCallouts(result, most),
     ...pendingCallouts(result, most),
     ...variableCallouts(result),
+    ...commentCallouts(result, most),
     ...foldedSections(result),
     ...wayOutSections(result, most),
   ];
 }
 
 /** Returns what is said at the end about the state. */
-export function terraformSummary({ file, imported, elsewhere, tool }: TerraformImport): readonly Inline[] {
+export function terraformSummary({
+  file,
+  imported,
+  elsewhere,
+  tool,
+  comments,
+}: TerraformImport): readonly Inline[] {
   const name = tool === 'opentofu' ? 'OpenTofu' : 'Terraform';
   const converted = elsewhere.filter(({ command }) => command !== null);
   const kept = elsewhere.filter(({ command }) => command === null);
@@ -31,6 +38,13 @@ export function terraformSummary({ file, imported, elsewhere, tool }: TerraformI
       span('strong', `From ${name}`),
       `: ${counted(imported.length, 'instance')} of ${file} are in the files now, and ${name} manages them too until it forgets them.`,
     ],
+    ...(comments === null
+      ? []
+      : [
+          [
+            `${counted(comments.taken, 'ruleset or rule has', 'rulesets and rules have')} the comments of the configuration.`,
+          ],
+        ]),
     ...[...groupBy(converted, ({ command }) => command ?? '')].map(([command, some]): Inline => [
       `See ${command} for ${someNames(some.map(typeText), MOST)}.`,
     ]),
@@ -77,6 +91,13 @@ function leftCallouts({ left }: TerraformImport, most: number): readonly Callout
     entry(undefined, [...(address === '' ? [] : [span('code', address), ': ']), message(why)]),
   );
   return callout('warning', 'Not imported, and left in the state', { entries, most });
+}
+
+function commentCallouts({ comments }: TerraformImport, most: number): readonly CalloutBlock[] {
+  const entries = (comments?.left ?? []).map(({ address, why }) =>
+    entry(undefined, [span('code', address), ': ', message(why)]),
+  );
+  return callout('info', 'Comments of the configuration that are not in the files', { entries, most });
 }
 
 function pendingCallouts({ pending }: TerraformImport, most: number): readonly CalloutBlock[] {

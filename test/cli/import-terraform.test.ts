@@ -75,6 +75,24 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
     expect(again.stdout).toContain('0 files written');
   });
 
+  test('comments of the configuration come along, and none that holds a secret', async () => {
+    const { ended, texts } = await imported('terraform.tfstate', '--hcl', SAMPLES);
+    const shop = texts.get('zones/shop.example.yaml') ?? '';
+    expect(shop).toContain(
+      '  # cloudflare_ruleset.baseline["shop.example"]\n  # What every zone has\n  http_request_firewall_custom:',
+    );
+    expect(ended.stdout).toContain(
+      'module.redirects.cloudflare_ruleset.moved: some of its rules are computed',
+    );
+    expect(ended.stdout).toContain('2 rulesets and rules have the comments of the configuration.');
+    const hcl = await mkdtemp(join(folder, 'hcl-'));
+    const block = `# key: ${CANARY}\n# kept\nresource "cloudflare_ruleset" "cache" {}\n`;
+    await writeFile(join(hcl, 'main.tf'), block);
+    const other = [...(await imported('terraform.tfstate', '--hcl', hcl)).texts.values()].join('\n');
+    expect(other).toContain('# kept');
+    expect(other).not.toContain(CANARY);
+  });
+
   test('no secret of the state reaches a file or the output, in any format', async () => {
     for (const more of [[], ['--format', 'json'], ['--dry-run'], ['--name-rules']]) {
       const { ended, texts } = await imported('terraform.tfstate', ...more);

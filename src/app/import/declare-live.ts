@@ -23,6 +23,12 @@ import { stepsLeft } from './steps-left.ts';
 import { partRuleset } from './part-ruleset.ts';
 import type { RuleCandidate } from './part-ruleset.ts';
 
+/** Lines that stand above a ruleset, and above its rules, by their ids. */
+export interface RulesetComments {
+  readonly above: readonly string[];
+  readonly rules: ReadonlyMap<string, readonly string[]>;
+}
+
 /** The context for declaring the live rulesets of a scope. */
 export interface ImportContext {
   readonly settings: Settings;
@@ -36,8 +42,8 @@ export interface ImportContext {
   /** What the files already declare for the scope. */
   readonly desired?: DesiredScope | undefined;
   readonly sensitive?: SensitiveNames;
-  /** Where rulesets come from, by `addressKey`. */
-  readonly provenance?: ReadonlyMap<string, string> | undefined;
+  /** What is to stand above rulesets and rules, by `addressKey`. */
+  readonly comments?: ReadonlyMap<string, RulesetComments> | undefined;
 }
 
 /** Declares the rulesets of a scope as far as files can hold them, in the order in which they run. */
@@ -158,9 +164,16 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   if (sensitive.size > 0 && hasReferences(value)) {
     return without(unfit('a sensitive value is where no variable can be used'));
   }
-  const from = context.provenance?.get(addressKey(address));
+  const comments = context.comments?.get(addressKey(address));
   const notes = [
-    ...(from === undefined ? [] : [{ path: [], text: from, place: 'before' as const }]),
+    ...(comments?.above ?? []).map((text) => ({ path: [], text, place: 'before' as const })),
+    ...rules.flatMap(({ id }, index) =>
+      (comments?.rules.get(id) ?? []).map((text) => ({
+        path: ['rules', index],
+        text,
+        place: 'before' as const,
+      })),
+    ),
     ...newPhase(address),
     ...written.notes,
     ...managedNotes(rules, context.managed, whole.catalogue),

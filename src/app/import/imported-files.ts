@@ -6,6 +6,7 @@ import type { CheckedFiles } from './check-files.ts';
 import { NO_LISTS } from './declare-lists.ts';
 import type { ImportedLists } from './declare-lists.ts';
 import { declareLive } from './declare-live.ts';
+import type { RulesetComments } from './declare-live.ts';
 import { NO_SETTINGS } from './declare-settings.ts';
 import type { ImportedSettings } from './declare-settings.ts';
 import type { ImportDestination } from './destination.ts';
@@ -55,8 +56,8 @@ export interface FilesContext {
   readonly unmanaged: boolean;
   /** The rulesets that the import is about, by `addressKey`: all others of the files stay as they are. All unless given. */
   readonly only?: ReadonlySet<string>;
-  /** Where rulesets come from, by `addressKey`: a line for each, to stand above the ruleset. */
-  readonly provenance?: ReadonlyMap<string, string>;
+  /** What is to stand above rulesets and rules, by `addressKey`. */
+  readonly comments?: ReadonlyMap<string, RulesetComments>;
 }
 
 /** Makes the files of a scope. Throws when they cannot be made so that a plan of them is empty. */
@@ -87,7 +88,7 @@ type FileField = 'texts' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replace
 
 function declaredLive(
   whole: WholeScope,
-  { destination, wanted, names, nameRules, unmanaged, provenance }: FilesContext,
+  { destination, wanted, names, nameRules, unmanaged, comments }: FilesContext,
 ): DeclaredRulesets {
   const { declared: desired } = wanted;
   const name = desired?.scope.name ?? wanted.name;
@@ -99,7 +100,7 @@ function declaredLive(
     desired,
     around: destination.around,
     sensitive: destination.sensitive,
-    provenance,
+    comments,
   });
   // Presence is ownership: a ruleset that the files of a scope leave out is left to others.
   const managed = new Set(desired?.rulesets.map(({ address }) => addressKey(address)));

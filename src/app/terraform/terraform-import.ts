@@ -1,6 +1,6 @@
 import type { LeftInTerraform, TerraformAddress } from '../../import/index.ts';
 import type { WholeScope } from '../../live/index.ts';
-import type { DesiredScope, Scope } from '../../model/index.ts';
+import type { DesiredScope, Scope, TerraformComments } from '../../model/index.ts';
 import { addressKey, RulewrightError, scopeLabel } from '../../model/index.ts';
 import { loadTexts, sourceText } from '../../config/index.ts';
 import { someNames } from '../../text/index.ts';
@@ -11,6 +11,8 @@ import { rulesetsText } from '../import/scope-file-text.ts';
 import type { ScopeFiles } from '../import/scope-files.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import { readConfiguration } from './configuration-files.ts';
+import type { Configuration } from './configuration-files.ts';
 import type { DeclaredSecret, GuardedResources } from './declare-secrets.ts';
 import { declareSecrets, sensitiveValuesOf, withValues } from './declare-secrets.ts';
 import type { StatedDifference, StatedWhole } from './stated-scope.ts';
@@ -22,6 +24,8 @@ import { readTerraform } from './terraform-source.ts';
 export interface OpenedTerraform {
   readonly source: TerraformSource;
   readonly resources: GuardedResources;
+  /** The configuration; null where none is named. */
+  readonly configuration: Configuration | null;
   /** Declares the secrets as sensitive variables. */
   readonly destination: UsableDestination;
   /** With the secrets of the state, so that answers of the service do not show them either. */
@@ -30,7 +34,7 @@ export interface OpenedTerraform {
 
 /** Reads a state for an import. Throws `import/terraform-state`. */
 export async function openTerraform(
-  file: string,
+  { file, configuration: folder }: { readonly file: string; readonly configuration?: string | undefined },
   {
     cwd,
     destination,
@@ -52,6 +56,7 @@ export async function openTerraform(
   return {
     source,
     resources,
+    configuration: folder === undefined ? null : await readConfiguration(folder, cwd, 'cloudflare_ruleset'),
     destination:
       found.length === 0
         ? destination
@@ -98,6 +103,8 @@ export interface TakenFromState {
   readonly imported: readonly TerraformAddress[];
   readonly left: readonly LeftInTerraform[];
   readonly differences: readonly StatedDifference[];
+  /** What came of comments of the configuration. */
+  readonly comments?: TerraformComments;
 }
 
 /** Returns which of a scope's rulesets its files hold, and what a plan of them would change live. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exists } from '../../files/index.ts';
 import type { LeftInTerraform, TerraformAddress } from '../../import/index.ts';
 import { IMPORTED_TYPES, REMOVED_HEAD, wayOut } from '../../import/index.ts';
-import type { FoldedZones, TerraformImport } from '../../model/index.ts';
+import type { FoldedZones, TerraformComments, TerraformImport } from '../../model/index.ts';
 import type { NewText } from '../import/write-imported.ts';
 import type { Extension } from '../run/extension.ts';
 import type { DeclaredSecret } from './declare-secrets.ts';
@@ -17,6 +17,7 @@ export interface TerraformOutcome {
   readonly differences: readonly StatedDifference[];
   readonly secrets: readonly DeclaredSecret[];
   readonly folded: readonly FoldedZones[];
+  readonly comments: TerraformComments | null;
 }
 
 /** The name of the file by which Terraform forgets what was imported. */
@@ -28,7 +29,7 @@ export async function terraformReport(
   outcome: TerraformOutcome,
   { root, extension }: { readonly root: string; readonly extension: Extension | undefined },
 ): Promise<{ readonly report: TerraformImport; readonly removed: NewText | null }> {
-  const { imported, left, differences, secrets, folded } = outcome;
+  const { imported, left, differences, secrets, folded, comments } = outcome;
   const ours = state.instances.filter(({ address: { type } }) => IMPORTED_TYPES.includes(type));
   const { removed, resources, commands, versions } = wayOut(state, {
     imported,
@@ -58,6 +59,7 @@ export async function terraformReport(
       })),
       differences,
       folded,
+      comments,
       wayOut: {
         file: removed === null || isTaken ? null : REMOVED_FILE,
         isTaken,

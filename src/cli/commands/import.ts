@@ -29,6 +29,7 @@ export const LIVE_CHOICE_FLAGS = {
 const IMPORT_FLAGS = {
   ...LIVE_CHOICE_FLAGS,
   fromTerraform: inputFlag('FILE', 'A state of Terraform or OpenTofu says what to import'),
+  hcl: textFlag('DIR', 'With --from-terraform: take comments from the configuration in this folder'),
   noFold: switchFlag('With --from-terraform: write a file for each zone, even if zones are alike'),
   settings: switchFlag('Also declare settings of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),
@@ -52,7 +53,14 @@ async function runImport(
   return importInto(context, flags, [...(flags.zone ?? []), ...more]);
 }
 
-function checkTerraformFlags({ fromTerraform, noFold, allZones, unmanaged, settings }: ImportFlags): void {
+function checkTerraformFlags({
+  fromTerraform,
+  hcl,
+  noFold,
+  allZones,
+  unmanaged,
+  settings,
+}: ImportFlags): void {
   const wrong = [
     ...(allZones === true ? ['--all-zones'] : []),
     ...(unmanaged === true ? ['--unmanaged'] : []),
@@ -62,6 +70,12 @@ function checkTerraformFlags({ fromTerraform, noFold, allZones, unmanaged, setti
     throw usage(
       `--from-terraform and ${wrong.join(' and ')} do not go together`,
       'the state says what is imported; import the rest afterwards, without --from-terraform',
+    );
+  }
+  if (fromTerraform === undefined && hcl !== undefined) {
+    throw usage(
+      '--hcl is for --from-terraform',
+      'a configuration does not say what there is: name a state too',
     );
   }
   if (fromTerraform === undefined && noFold === true) {
@@ -146,7 +160,7 @@ async function importRequest(
       terraform:
         flags.fromTerraform === undefined
           ? undefined
-          : { file: flags.fromTerraform, fold: flags.noFold !== true },
+          : { file: flags.fromTerraform, fold: flags.noFold !== true, configuration: flags.hcl },
       variables: selection.variables ?? new Map(),
     },
   };
@@ -163,7 +177,8 @@ they declare; --unmanaged adds the rest. A plan afterwards is empty. Nothing is
 written to the service.
 With --from-terraform, it writes what terraform state pull or terraform show
 -json has (OpenTofu's too), tells what live says otherwise, and how Terraform
-forgets what is in the files now without destroying it.`,
+forgets what is in the files now without destroying it; --hcl adds the comments
+of the configuration.`,
   examples: [
     ['rulewright import --zone shop.example', 'one zone'],
     ['rulewright import --account "Example Shop"', 'an account, without its zones'],
@@ -174,6 +189,7 @@ forgets what is in the files now without destroying it.`,
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
     ['rulewright import --from-terraform state.json', 'what a state of Terraform has'],
+    ['rulewright import --from-terraform state.json --hcl .', 'with the comments of its configuration'],
   ],
   flags: IMPORT_FLAGS,
   positional: {

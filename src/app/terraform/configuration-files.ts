@@ -1,0 +1,84 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import type { Parser } from 'web-tree-sitter';
+import { groupBy } from '../../data/index.ts';
+import { commentedResources } from '../../import/index.ts';
+import type { CommentedResource, ConfigurationFile } from '../../import/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+
+/** Resources of a configuration by type and name, such as `cloudflare_ruleset.waf`; several where modules use one name. */
+export type Configuration = ReadonlyMap<string, readonly CommentedResource[]>;
+
+/** Folders without configuration of the project's own, and bounds for what is read from elsewhere. */
+const PASSED: ReadonlySet<string> = new Set(['.terraform', '.git', 'node_modules']);
+const MOST = { files: 5000, bytes: 2 * 1024 * 1024 } as const;
+
+/** Reads the resources of a type from all `*.tf` files of a folder and those below it. Throws `import/terraform-configuration`. */
+export async function readConfiguration(folder: string, cwd: string, type: string): Promise<Configuration> {
+  const paths = await filesIn(resolve(cwd, folder), folder);
+  const parser = await openParser();
+  try {
+    const files = await Promise.all(paths.map((path) => readOne(resolve(cwd, folder), path)));
+    const all = files.flatMap((file) => commentedResources(parser, file, type));
+    return groupBy(all, ({ name }) => `${type}.${name}`);
+  } finally {
+    parser.delete();
+  }
+}
+
+async function filesIn(root: string, shown: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const walk = async (below: string): Promise<void> => {
+    for (const one of await readdir(join(root, below), { withFileTypes: true })) {
+      if (one.isDirectory() && !PASSED.has(one.name)) {
+        await walk(join(below, one.name));
+      } else if (one.isFile() && one.name.endsWith('.tf')) {
+        found.push(join(below, one.name));
+      }
+    }
+  };
+  try {
+    await walk('');
+  } catch (error) {
+    throw refused(`${shown} cannot be read`, 'name the folder of the configuration', error);
+  }
+  if (found.length === 0 || found.length > MOST.files) {
+    throw refused(
+      `${shown} has ${found.length === 0 ? 'no' : `more than ${MOST.files}`} files that end in .tf`,
+      'name the folder of the configuration',
+    );
+  }
+  return found.sort();
+}
+
+async function readOne(root: string, path: string): Promise<ConfigurationFile> {
+  const text = await readFile(join(root, path), 'utf8');
+  if (text.length > MOST.bytes) {
+    throw refused(`${path} is larger than 2 MiB, which no configuration is`, 'leave the file out');
+  }
+  return { path, text };
+}
+
+function refused(message: string, hint: string, cause?: unknown): RulewrightError {
+  return new RulewrightError(message, { code: 'import/terraform-configuration', fault: 'user', hint, cause });
+}
+
+async function openParser(): Promise<Parser> {
+  const { Language, Parser: Made } = await import('web-tree-sitter');
+  await Made.init({ wasmBinary: await readFile(besideOr('web-tree-sitter.wasm', 'web-tree-sitter')) });
+  const grammar = await readFile(
+    besideOr('tree-sitter-terraform.wasm', '@tree-sitter-grammars/tree-sitter-hcl'),
+  );
+  const parser = new Made();
+  parser.setLanguage(await Language.load(grammar));
+  return parser;
+}
+
+/** The build puts the files beside the program; where it runs from its source, they are in their packages. */
+function besideOr(name: string, owner: string): string {
+  const beside = fileURLToPath(new URL(name, import.meta.url));
+  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve(`${owner}/${name}`);
+}

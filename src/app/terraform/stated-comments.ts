@@ -1,0 +1,73 @@
+import type { StatedRuleset } from '../../import/index.ts';
+import { commentsOfRules } from '../../import/index.ts';
+import type { TerraformComments } from '../../model/index.ts';
+import { addressKey, addressOfRuleset } from '../../model/index.ts';
+import type { RulesetComments } from '../import/declare-live.ts';
+import type { Configuration } from './configuration-files.ts';
+import type { StatedWhole } from './stated-scope.ts';
+
+/** Returns where rulesets come from, and what the configuration says about them and their rules, by `addressKey`. */
+export function statedComments(
+  { stated, whole }: StatedWhole,
+  {
+    configuration,
+    secrets,
+  }: { readonly configuration: Configuration | null; readonly secrets: readonly string[] },
+): { readonly comments: ReadonlyMap<string, RulesetComments>; readonly told: TerraformComments } {
+  const comments = new Map<string, RulesetComments>();
+  const left: TerraformComments['left'][number][] = [];
+  let taken = 0;
+  for (const ruleset of whole.rulesets) {
+    const key = addressKey(addressOfRuleset(ruleset));
+    const one = stated.get(key);
+    if (one !== undefined) {
+      const found = configuration === null ? NOTHING : commentsOf(one, configuration);
+      const shown = (lines: readonly string[]): readonly string[] =>
+        lines.filter((line) => !secrets.some((secret) => line.includes(secret)));
+      const rules = new Map(
+        ruleset.rules.flatMap(({ id }, index): readonly (readonly [string, readonly string[]])[] => {
+          const lines = shown(found.rules.get(index) ?? []);
+          return lines.length === 0 ? [] : [[id, lines]];
+        }),
+      );
+      taken += rules.size + (found.above.length === 0 ? 0 : 1);
+      left.push(...found.left.map((why) => ({ address: one.address.instance, why })));
+      comments.set(key, { above: [one.address.instance, ...shown(found.above)], rules });
+    }
+  }
+  return { comments, told: { taken, left } };
+}
+
+/** Comments for a ruleset of a state; those of its rules by index. */
+interface FoundComments {
+  readonly above: readonly string[];
+  readonly rules: ReadonlyMap<number, readonly string[]>;
+  readonly left: readonly string[];
+}
+
+const NOTHING: FoundComments = { above: [], rules: new Map(), left: [] };
+
+function commentsOf({ address, rules }: StatedRuleset, configuration: Configuration): FoundComments {
+  const [one, ...others] = configuration.get(`${address.type}.${address.name}`) ?? [];
+  if (one === undefined) {
+    return { ...NOTHING, left: ['the configuration has no block of it'] };
+  }
+  if (others.length > 0) {
+    return {
+      ...NOTHING,
+      left: [`several blocks have this name: ${[one, ...others].map(({ path }) => path).join(', ')}`],
+    };
+  }
+  const { comments, lost } = commentsOfRules(
+    one,
+    rules.map(({ ref, wire }) => ({ ...wire, ref })),
+  );
+  return {
+    above: one.above,
+    rules: comments,
+    left: [
+      ...(lost === 0 ? [] : [`${lost} commented rules are not found again in the state`]),
+      ...(one.isComputed ? ['some of its rules are computed, and stay as the values that came of it'] : []),
+    ],
+  };
+}
