@@ -73,7 +73,13 @@ export { writeEditorSchemas } from './project/editor-schemas.ts';
 export { fixFiles, notFixed } from './project/fix-files.ts';
 export { isOutsideProject } from './project/project-files.ts';
 export { projectFolder, requireNamedProject, requireProjectOfVariables } from './project/project-folder.ts';
-export { addReplay, guardReviewedPart, guardSavedPlan, readGuards } from './project/project-guards.ts';
+export {
+  addReplay,
+  guardByClock,
+  guardReviewedPart,
+  guardSavedPlan,
+  readGuards,
+} from './project/project-guards.ts';
 export type { Guards, GuardsResult } from './project/project-guards.ts';
 export { NO_SECRETS } from './project/project-secrets.ts';
 export type { ProjectSecrets } from './project/project-secrets.ts';

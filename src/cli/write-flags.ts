@@ -25,6 +25,7 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   incomplete: 'a saved plan lacks scopes that could not be planned',
   'newly-blocked': 'more recorded requests are newly blocked than max_newly_blocked',
   'not-replayed': 'too little is known of recorded requests (refused only if the files limit them)',
+  'not-ended': 'a rule that protects until some time is deleted before it',
   all: 'all of these',
 };
 

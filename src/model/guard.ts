@@ -18,6 +18,7 @@ export const ALLOWABLE_KINDS = [
   'incomplete',
   'newly-blocked',
   'not-replayed',
+  'not-ended',
 ] as const;
 
 /** A kind of guard whose refusals can be allowed. */

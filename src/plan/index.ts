@@ -44,6 +44,7 @@ export {
   refusals,
   withoutAllowed,
 } from './guard/guard-scope.ts';
+export { guardEnds } from './guard/guard-ends.ts';
 export { guardTraffic, withReplay } from './guard/guard-traffic.ts';
 export { findLetGo, findReleasedRules, unknownLetGo } from './guard/released.ts';
 export type { Redeclared } from './guard/released.ts';

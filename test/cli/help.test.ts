@@ -54,8 +54,14 @@ describe('the command line', () => {
 
   it.each([
     ['apply', []],
-    ['rollback', ['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed']],
-    ['waf finish', ['scopes', 'settings', 'foreign', 'incomplete', 'newly-blocked', 'not-replayed']],
+    [
+      'rollback',
+      ['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed', 'not-ended'],
+    ],
+    [
+      'waf finish',
+      ['scopes', 'settings', 'foreign', 'incomplete', 'newly-blocked', 'not-replayed', 'not-ended'],
+    ],
   ])('lists in the help of %s exactly the guards that can refuse it, and all', async (command, never) => {
     const { stdout } = await rulewright([...command.split(' '), '--help']);
     const [, kinds = ''] = stdout.split(/--allow KIND lets pass:\n|\nEXAMPLES/u);

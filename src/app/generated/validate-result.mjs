@@ -2643,7 +2643,7 @@ validate215.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","newly-blocked","not-replayed","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"proven":{"const":false},"message":{"type":"string"}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","newly-blocked","not-replayed","not-ended","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"proven":{"const":false},"message":{"type":"string"}}};
 
 function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2673,7 +2673,7 @@ if(typeof data0 !== "string"){
 (vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.kind,data:data0});
 errors++;
 }
-if(!(((((((((((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "scopes")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "every-request")) || (data0 === "unprotected")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign")) || (data0 === "incomplete")) || (data0 === "newly-blocked")) || (data0 === "not-replayed")) || (data0 === "referenced")) || (data0 === "account")) || (data0 === "migration"))){
+if(!((((((((((((((((((((data0 === "deleted") || (data0 === "changed")) || (data0 === "scopes")) || (data0 === "emptied")) || (data0 === "unnamed")) || (data0 === "protected")) || (data0 === "weakened")) || (data0 === "every-request")) || (data0 === "unprotected")) || (data0 === "quota")) || (data0 === "irreversible")) || (data0 === "settings")) || (data0 === "foreign")) || (data0 === "incomplete")) || (data0 === "newly-blocked")) || (data0 === "not-replayed")) || (data0 === "not-ended")) || (data0 === "referenced")) || (data0 === "account")) || (data0 === "migration"))){
 (vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema14.properties.kind.enum},parentSchema:schema14.properties.kind,data:data0});
 errors++;
 }

@@ -1,7 +1,7 @@
 import { hasErrors, DEFAULT_SAFETY } from '../../model/index.ts';
 import type { RuleOwnership, Safety, DesiredScope, Plan, ReplayDocument } from '../../model/index.ts';
 import { findProject, readProjectFile, readSource } from '../../config/index.ts';
-import { guardAgain, guardPart, withReplay } from '../../plan/index.ts';
+import { guardAgain, guardEnds, guardPart, withReplay } from '../../plan/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import { load } from './load.ts';
 import { firstFinding } from './first-finding.ts';
@@ -114,6 +114,14 @@ export function guardReviewedPart(
   { safety, today }: Pick<Guards, 'safety' | 'today'>,
 ): Plan {
   return guardPart(part, whole, safety, today);
+}
+
+/** Judges by the clock what a plan says of deleted rules whose window has an end. */
+export function guardByClock(
+  plan: Plan,
+  given: Pick<Guards, 'safety' | 'today'> & { readonly now: number },
+): Plan {
+  return guardEnds(plan, given);
 }
 
 /** Adds to a plan what it would have done to recorded requests, and applies the guards to that. */

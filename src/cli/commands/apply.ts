@@ -1,6 +1,6 @@
 import { expectReviewed, readReviewed } from '../run/apply/expect-plan.ts';
 import { expectDrift } from '../run/apply/expect-drift.ts';
-import { isDone } from '../../app/index.ts';
+import { guardByClock, isDone } from '../../app/index.ts';
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import { allowText } from '../write-flags.ts';
@@ -101,6 +101,8 @@ async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefo
     return planned.code;
   }
   const { plan, safety } = planned;
+  const { clock, today } = context;
+  const byClock = (one: Plan): Plan => guardByClock(one, { safety, today, now: clock.now() });
   if (flags.expectDrift !== undefined) {
     const shown = { digest: flags.expectDrift, unmanaged: flags.unmanaged === true };
     const other = await expectDrift(run, plan, shown);
@@ -110,12 +112,12 @@ async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefo
   }
   if (reviewed === null) {
     const ended = saved === null ? null : await endDone(run, plan);
-    return ended ?? applyShown(run, plan);
+    return ended ?? applyShown(run, byClock(plan));
   }
   const expected = await expectReviewed(run, { plan, safety }, reviewed);
   return expected.kind === 'ended'
     ? expected.code
-    : applyShown({ ...run, reviewed: expected.reviewed }, expected.plan);
+    : applyShown({ ...run, reviewed: expected.reviewed }, byClock(expected.plan));
 }
 
 /** Reads the reviewed plan that `--expect` names; null without the flag. */

@@ -190,7 +190,7 @@ ids. Rules that are not yours (ownership, ignore) stay as they are;
 A list or a setting has no versions: list:NAME and setting:NAME undo what the
 last run in the journal did to it. What others changed since is left alone.
 
-${allowText(['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed'])}`,
+${allowText(['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed', 'not-ended'])}`,
   examples: [
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],

@@ -120,7 +120,15 @@ function runWafRemoveOverrides(context: CliContext, flags: RetireFlags, zone: Sc
 }
 
 /** Guards that cannot apply to a step on one zone and one phase. */
-const NEVER = ['scopes', 'settings', 'foreign', 'incomplete', 'newly-blocked', 'not-replayed'] as const;
+const NEVER = [
+  'scopes',
+  'settings',
+  'foreign',
+  'incomplete',
+  'newly-blocked',
+  'not-replayed',
+  'not-ended',
+] as const;
 
 const status = command({
   run: runWafStatus,

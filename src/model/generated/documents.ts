@@ -437,7 +437,8 @@ export interface Allowance {
     | 'foreign'
     | 'incomplete'
     | 'newly-blocked'
-    | 'not-replayed';
+    | 'not-replayed'
+    | 'not-ended';
   /**
    * A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
    */

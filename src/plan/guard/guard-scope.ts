@@ -90,7 +90,8 @@ type TellFinding = (
   reason: string,
 ) => GuardFinding;
 
-function telling(step: Step, change: RuleChange): TellFinding {
+/** Returns how to make findings about a change of a step. */
+export function telling(step: Step, change: RuleChange): TellFinding {
   return (kind, effect, reason) => ({
     kind,
     effect,

@@ -247,11 +247,16 @@ export function judgeRemoved(content: RuleContent, stand: Stand): SecurityImpact
     return SAME;
   }
   const impact = compareTraits(traitsOf(content, stand), NOTHING);
-  const until = splitWindow(content.expression)?.window.until;
-  // Whom a rate limit has begun to stop, it stops until its timeout is over.
-  return until === undefined || impact.kind === 'same' || content.ratelimit !== undefined
+  const until = neutralFrom(content);
+  return until === undefined || impact.kind === 'same'
     ? impact
     : { ...impact, reason: `${impact.reason}; neutral from ${moment(BigInt(until))} on` };
+}
+
+/** Returns the end of a rule's window, in seconds since 1970, if its deletion does nothing from then on. */
+export function neutralFrom({ expression, ratelimit }: RuleContent): number | undefined {
+  // Whom a rate limit has begun to stop, it stops until its timeout is over.
+  return ratelimit === undefined ? splitWindow(expression)?.window.until : undefined;
 }
 
 /** Judges what new content of a rule does to protection. */
