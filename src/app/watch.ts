@@ -4,7 +4,7 @@ import { errorMessage } from '../model/index.ts';
 import type { Clock } from '../network/index.ts';
 import type { FollowedBranch } from './watch/pull-branch.ts';
 import { pullBranch } from './watch/pull-branch.ts';
-import type { StatusAddress } from './watch/serve-status.ts';
+import type { StatusAddress, TakenWebhook } from './watch/serve-status.ts';
 import { serveStatus } from './watch/serve-status.ts';
 import type { RoundResult, WatchStatus } from './watch/watch-status.ts';
 import { newStatus } from './watch/watch-status.ts';
@@ -17,8 +17,8 @@ export interface WatchChoice {
   readonly applies: boolean;
   /** The file that only one watcher holds; null if there is one watcher only. */
   readonly lease: string | null;
-  /** Where the status is served; null if nowhere. */
-  readonly status: StatusAddress | null;
+  /** Where the status is served, and with what webhooks are signed there (null: none are taken); null if nowhere. */
+  readonly status: (StatusAddress & { readonly webhookSecret: string | null }) | null;
 }
 
 /** What a round is asked to do. */
@@ -54,7 +54,9 @@ const LONGEST_WAIT_MS = 3_600_000;
 export async function watch(choice: WatchChoice, ports: WatchPorts): Promise<void> {
   const { clock, signal, tell } = ports;
   const status = newStatus();
-  const served = choice.status === null ? null : await serveStatus(choice.status, status);
+  const bell = newBell();
+  const served =
+    choice.status === null ? null : await serveStatus(choice.status, status, webhookOf(choice.status, bell));
   if (served !== null && choice.status !== null) {
     tell(`status at http://${choice.status.host}:${served.port}/healthz and /metrics`);
   }
@@ -72,7 +74,10 @@ export async function watch(choice: WatchChoice, ports: WatchPorts): Promise<voi
         await goRound(choice, ports, { status, hold });
         status.phase = 'waiting';
       }
-      await pause(waitAfter(status, choice), clock, signal);
+      const began = clock.now();
+      await pause(waitAfter(status, choice), clock, AbortSignal.any([signal, bell.next()]));
+      // However often somebody pushes.
+      await pause(Math.min(choice.intervalMs, SHORTEST_PAUSE_MS) - (clock.now() - began), clock, signal);
     }
   } finally {
     await served?.close();
@@ -169,8 +174,50 @@ function waitAfter({ phase, failures }: WatchStatus, { intervalMs }: WatchChoice
   return phase === 'standing-by' ? intervalMs : Math.min(longest, intervalMs * 2 ** Math.min(failures, 20));
 }
 
-/** Waits, unless the watcher is to end. */
+/** The shortest time between two rounds, whatever webhooks come. */
+const SHORTEST_PAUSE_MS = 10_000;
+
+/** Wakes a watcher that waits, or that waits next. */
+interface WakeBell {
+  readonly ring: () => void;
+  /** Returns a signal that is aborted when it rings; at once if it rang since the last call. */
+  readonly next: () => AbortSignal;
+}
+
+function newBell(): WakeBell {
+  let waiting: AbortController | null = null;
+  let rang = false;
+  return {
+    ring: () => {
+      rang = waiting === null;
+      waiting?.abort();
+      waiting = null;
+    },
+    next: () => {
+      const controller = new AbortController();
+      if (rang) {
+        controller.abort();
+      } else {
+        waiting = controller;
+      }
+      rang = false;
+      return controller.signal;
+    },
+  };
+}
+
+function webhookOf(
+  { webhookSecret }: NonNullable<WatchChoice['status']>,
+  { ring }: WakeBell,
+): TakenWebhook | null {
+  return webhookSecret === null ? null : { secret: webhookSecret, onCall: ring };
+}
+
+/** Waits, until the signal at most. */
 async function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) {
+    return;
+  }
   try {
     await clock.sleep(ms, signal);
   } catch (error) {

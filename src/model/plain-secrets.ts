@@ -12,6 +12,7 @@ import { referencesIn } from './sensitive.ts';
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'RULEWRIGHT_PLAN_KEY',
   'RULEWRIGHT_WEBHOOK_URL',
+  'RULEWRIGHT_WATCH_SECRET',
   'GITHUB_TOKEN',
   'GH_TOKEN',
   'GITLAB_TOKEN',

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { holdFile } from '../../src/files/index.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import type { Setting } from './in-process.ts';
 import { rulewright } from './in-process.ts';
 
 const ZONE = 'shop.example';
@@ -76,6 +78,7 @@ async function watchRounds(
   { checkout, emulator }: Checkout,
   flags: readonly string[],
   steps: readonly (() => unknown)[],
+  { env = {}, onStdout }: Pick<Setting, 'env' | 'onStdout'> = {},
 ) {
   const stop = new AbortController();
   const clock = createFakeClock(Date.UTC(2026, 0, 5));
@@ -84,12 +87,14 @@ async function watchRounds(
   const waits: number[] = [];
   const ended = await rulewright(['watch', ...flags], {
     cwd: checkout,
-    env: { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token },
+    env: { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token, ...env },
     signal: stop.signal,
+    ...(onStdout === undefined ? {} : { onStdout }),
     clock: {
       now: () => clock.now(),
       sleep: async (ms, signal) => {
-        if (signal !== stop.signal) {
+        // Only the watcher waits that long.
+        if (ms < 10_000) {
           return sleep(ms, signal);
         }
         waits.push(ms / 1000);
@@ -267,7 +272,7 @@ test('health and metrics are served', async () => {
     clock: {
       now: () => clock.now(),
       sleep: async (ms, signal) => {
-        rounds += signal === stop.signal ? 1 : 0;
+        rounds += ms >= 10_000 ? 1 : 0;
         if (rounds === 1) {
           await ask('/healthz');
           await ask('/metrics');
@@ -316,7 +321,56 @@ interface Deployment {
   };
 }
 
+test('a webhook begins a round, if it is signed', async () => {
+  const at = await openCheckout();
+  await at.push(['a']);
+  at.clone();
+  const secret = 'a-secret-of-the-webhook';
+  let base = '';
+  const send = async (signature: string | null, body = '{"ref":"refs/heads/main"}'): Promise<number> => {
+    const answer = await fetch(`${base}/webhook`, {
+      method: 'POST',
+      body,
+      ...(signature === null ? {} : { headers: { 'x-hub-signature-256': signature } }),
+    });
+    return answer.status;
+  };
+  const signed = (body: string, key = secret) =>
+    `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+  const statuses: number[] = [];
+  const { stdout, waits } = await watchRounds(
+    { ...at, checkout: at.checkout },
+    ['--listen', '0', '--webhook'],
+    [
+      async () => {
+        statuses.push(await send(null));
+        statuses.push(await send(signed('{}')));
+        statuses.push(await send(signed('{}', 'another-secret-than-that'), '{}'));
+        statuses.push(await send('sha256=zz', '{}'));
+        statuses.push(await send(signed('{}'), '{}'));
+      },
+      () => undefined,
+    ],
+    {
+      env: { RULEWRIGHT_WATCH_SECRET: secret },
+      onStdout: (text) => {
+        base = /status at (http:\/\/[\d.]+:\d+)/u.exec(text)?.[1] ?? base;
+      },
+    },
+  );
+  expect(statuses).toEqual([401, 401, 401, 401, 202]);
+  // The first wait is cut short, but for a little one.
+  expect(waits).toEqual([300, 10, 300]);
+  expect(stdout.match(/^\S+ plan of/gmu)).toEqual([
+    '2026-01-05T00:00:00Z plan of',
+    '2026-01-05T00:00:10Z plan of',
+  ]);
+  expect(stdout).not.toContain(secret);
+});
+
 test.each([
+  [['--webhook'], /--webhook needs --listen/],
+  [['--webhook', '--listen', '0'], /16 characters at least/],
   [['--apply'], /--apply needs --branch/],
   [['--interval', '1s'], /10s at least/],
   [['--remote', 'a b'], /name of a remote/],

@@ -27,6 +27,7 @@ const WATCH_FLAGS = {
   remote: valueFlagOr(remoteName, 'origin', { placeholder: 'NAME', brief: 'The remote to pull from' }),
   lease: keptFlag('lock', 'FILE', 'Of all watchers with this file, one works at a time'),
   listen: valueFlag(statusAddress, '[HOST:]PORT', 'Serve /healthz and /metrics there'),
+  webhook: switchFlag('Begin a round when a webhook comes, signed with RULEWRIGHT_WATCH_SECRET'),
   journal: keptFlag('journal', 'FILE', 'Journal (default: .rulewright/journal.jsonl)'),
   allowProbeHost: listFlag(probeHost, 'HOST', 'Let probes ask a host that is in none of the zones'),
   ...SELECTION_FLAGS,
@@ -76,6 +77,10 @@ async function runWatch(
       'name the branch that only reviewed changes reach: --branch main',
     );
   }
+  if (flags.webhook === true && flags.listen === undefined) {
+    throw usage('--webhook needs --listen: webhooks come to /webhook there', 'name a port: --listen 9090');
+  }
+  const secret = webhookSecret(context, flags);
   const folder = await projectFolder(selectionOf(context, flags, paths));
   const branch = flags.branch ?? (await currentBranch(folder));
   if (branch === null) {
@@ -91,7 +96,7 @@ async function runWatch(
       intervalMs: flags.interval * 1000,
       applies: flags.apply === true,
       lease: flags.lease === undefined ? null : resolve(context.cwd, flags.lease),
-      status: flags.listen ?? null,
+      status: flags.listen === undefined ? null : { ...flags.listen, webhookSecret: secret },
     },
     {
       clock: context.clock,
@@ -101,6 +106,21 @@ async function runWatch(
     },
   );
   return EXIT.done;
+}
+
+/** The shortest secret: with a shorter one, a signature can be guessed from what was seen. */
+const SHORTEST_SECRET = 16;
+
+/** Returns what webhooks have to be signed with; null if none are taken. */
+function webhookSecret({ env }: CliContext, { webhook }: WatchFlags): string | null {
+  const secret = env['RULEWRIGHT_WATCH_SECRET'] ?? '';
+  if (webhook === true && secret.length < SHORTEST_SECRET) {
+    throw usage(
+      `RULEWRIGHT_WATCH_SECRET has to have ${SHORTEST_SECRET} characters at least`,
+      'set it to the secret that the webhook has: openssl rand -hex 32',
+    );
+  }
+  return webhook === true ? secret : null;
 }
 
 /** Shows what a round printed, unless the round before that did the same printed the same. */
@@ -175,7 +195,7 @@ async function goRound(
             printed.stderr += text;
           }),
   };
-  const { listen: _listen, lease: _lease, remote: _remote, ...given } = flags;
+  const { listen: _listen, webhook: _webhook, lease: _lease, remote: _remote, ...given } = flags;
   const shared = { ...given, format: 'text' } as const;
   const code = await (
     act === 'apply'
@@ -217,6 +237,7 @@ The checkout has to be on the branch, without changes of its own.`,
     ['rulewright watch', 'plan every five minutes'],
     ['rulewright watch --apply --branch main', 'apply what is merged'],
     ['rulewright watch --interval 1h --listen 9090', 'with /healthz and /metrics'],
+    ['rulewright watch --listen 9090 --webhook', 'and when somebody pushes'],
     ['rulewright watch --lease /shared/watch', 'one of several works'],
   ],
   flags: WATCH_FLAGS,
