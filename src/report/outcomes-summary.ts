@@ -39,7 +39,10 @@ export const FATE_STYLES: Readonly<Record<OutcomeFate, Style>> = {
 /** The facts about the end of an apply that its summary needs. */
 export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
   Partial<
-    Pick<OutcomesDocument, 'plan' | 'rollback' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences'>
+    Pick<
+      OutcomesDocument,
+      'plan' | 'rollback' | 'waves' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences'
+    >
   >;
 
 /** Summarises an apply in one line. */
@@ -54,6 +57,10 @@ export function outcomesSummary(summed: SummedOutcomes): string {
   }
   if (plan?.scopes === 0) {
     return NOTHING_COMPARED;
+  }
+  const [wave, ...more] = summed.waves ?? [];
+  if (outcomes.length === 0 && wave !== undefined) {
+    return `Nothing to write in ${more.length === 0 ? `wave ${wave.wave}` : 'these waves'}.`;
   }
   if (outcomes.length === 0 && failedScopes.length === 0) {
     return leftOut.length === 0
