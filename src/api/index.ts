@@ -45,6 +45,7 @@ export {
   PHASE,
   VERSION,
   entrypointPath,
+  listsPath,
   rulesetPath,
   rulesetsPath,
   wafMigrationPath,

@@ -44,7 +44,13 @@ interface DoctorScope {
 }
 
 /** What to check in a scope that no file declares. */
-const WITHOUT_FILES: Omit<ScopeProbes, 'writes'> = { phases: undefined, lists: false, analytics: [] };
+const WITHOUT_FILES: Omit<ScopeProbes, 'writes'> = {
+  phases: undefined,
+  lists: false,
+  ownLists: false,
+  settings: [],
+  analytics: [],
+};
 
 /** The most scopes of one kind that are checked per set of credentials: a token usually has the same rights in all of them. */
 const MAX_CHECKED = 10;
@@ -141,7 +147,13 @@ function chosenOf(found: readonly DoctorScope[]): readonly DoctorScope[] {
   const first: DoctorScope[] = [];
   const others: DoctorScope[] = [];
   for (const one of found) {
-    const needs = [...(one.tried.phases ?? []), ...(one.tried.lists ? ['lists'] : [])];
+    const { phases = [], lists, ownLists, settings } = one.tried;
+    const needs = [
+      ...phases,
+      ...(lists ? ['lists'] : []),
+      ...(ownLists ? ['own lists'] : []),
+      ...settings.map((name) => `setting ${name}`),
+    ];
     (needs.some((need) => !tried.has(need)) ? first : others).push(one);
     needs.forEach((need) => tried.add(need));
   }
@@ -276,6 +288,8 @@ async function wantedScopes(
     tried: {
       phases: [...new Set(desired.rulesets.map(({ address }) => address.phase))],
       lists: namesLists(desired),
+      ownLists: (desired.lists ?? []).some(({ items }) => items !== 'external'),
+      settings: (desired.settings ?? []).map(({ name }) => name),
       analytics,
     },
   }));

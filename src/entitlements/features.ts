@@ -3,6 +3,7 @@ import type { JsonObject } from '../data/index.ts';
 import { objectOf, repeatsOf, textsIn } from '../data/index.ts';
 import type { PhaseFacts, PlanLevel, RuleContent } from '../model/index.ts';
 import {
+  expressionMode,
   expressionsIn,
   contentToWire,
   PHASES,
@@ -253,9 +254,7 @@ interface HeldText {
 /** Every expression of a rule but its characteristics, which have features of their own. */
 function textsOf(content: RuleContent): readonly HeldText[] {
   return expressionsIn(contentToWire(content)).flatMap(({ path, text, role }): readonly HeldText[] =>
-    role === 'characteristic'
-      ? []
-      : [{ path, text, mode: role === 'filter' || role === 'counting' ? 'filter' : 'value' }],
+    role === 'characteristic' ? [] : [{ path, text, mode: expressionMode(role) }],
   );
 }
 

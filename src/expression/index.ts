@@ -50,6 +50,7 @@ export type { ParseError } from './language/parse-error.ts';
 export { showBytes, utf16Offsets } from './language/source.ts';
 export { allLists, listsIn, namedLists } from './named-lists.ts';
 export type { NamedList } from './named-lists.ts';
+export { namesField } from './named-fields.ts';
 export { withOpaque } from './opaque.ts';
 export type { ParseResult } from './parse/parse-text.ts';
 export { parseExpression } from './parse/parse.ts';

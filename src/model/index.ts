@@ -301,7 +301,8 @@ export { DEPRECATIONS, findDeprecation } from './retired/deprecations.ts';
 export { REGISTRY_ROUTES, retiredRoute } from './retired/retired-routes.ts';
 export type { RegistryRoute } from './retired/retired-routes.ts';
 export { expressionsIn, roleAt } from './rule-expressions.ts';
-export type { ExpressionRole } from './rule-expressions.ts';
+export { expressionMode } from './rule-expressions.ts';
+export type { ExpressionRole, RuleExpression } from './rule-expressions.ts';
 export {
   changeKey,
   entryKey,
@@ -438,7 +439,7 @@ export {
   compareStrength,
   isSettingAsWanted,
   isSettingValue,
-  looksAt,
+  ruleFieldsOf,
   settingPlanNeeded,
   switchesOff,
 } from './setting-values.ts';

@@ -11,6 +11,11 @@ type ExpressionPath = readonly (string | number)[];
  */
 export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'credential' | 'characteristic';
 
+/** Returns how an expression of a role is read: as a condition, or as a value. */
+export function expressionMode(role: ExpressionRole): 'filter' | 'value' {
+  return role === 'filter' || role === 'counting' ? 'filter' : 'value';
+}
+
 /** An expression inside a rule. */
 export interface RuleExpression {
   /** Path from the rule. */

@@ -107,21 +107,10 @@ export function mayStopRequests(
   );
 }
 
-/** Whether an expression has a field of rules that a field of a setting supplies or shapes. */
-export function looksAt(
-  text: string,
-  { supplies = [], shapes = [] }: Pick<SettingField, 'supplies' | 'shapes'>,
-): boolean {
-  return [...supplies, ...shapes].some((prefix) => hasField(text, prefix));
-}
-
-/** Whether an expression has a field whose name begins so. */
-function hasField(text: string, prefix: string): boolean {
-  for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
-    const [before = ' ', behind = ' '] = [text[at - 1], text[at + prefix.length]];
-    if (!/[\w.]/u.test(before) && !/\w/u.test(behind)) {
-      return true;
-    }
-  }
-  return false;
+/** Returns the beginnings of the names of rule fields that a field of a setting supplies or shapes. */
+export function ruleFieldsOf({
+  supplies = [],
+  shapes = [],
+}: Pick<SettingField, 'supplies' | 'shapes'>): readonly string[] {
+  return [...supplies, ...shapes];
 }

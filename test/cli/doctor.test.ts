@@ -174,6 +174,28 @@ describe('doctor', () => {
     );
   });
 
+  test('checks reading the settings and lists that the files declare, and says that writing them is not tried', async () => {
+    await start(['Zone Read', 'Zone WAF Write', 'Zone Settings Read', 'Account Settings Read']);
+    await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml, account.yaml]\n');
+    await writeFile(
+      join(folder, 'zone.yaml'),
+      `zone: ${ZONE}\nsettings: { page_shield: { enabled: true }, zone: { ssl: strict } }\n`,
+    );
+    await writeFile(
+      join(folder, 'account.yaml'),
+      'account: Example Shop\nlists: [{ name: office, kind: ip, items: [192.0.2.1] }]\n',
+    );
+    const { code, stdout } = await doctor([]);
+    const said = stdout.replaceAll(/\s+/gu, ' ');
+    expect(code).toBe(1);
+    expect(said).toContain(
+      'read setting page_shield: may not be read hint: the token needs the permission "Page Shield"',
+    );
+    expect(said).toContain('? write settings: not checked: the service has no dry run for them');
+    expect(said).toContain('read lists: may not be read');
+    expect(said).not.toContain('phases: there');
+  });
+
   test('names the proxy in use without its password', async () => {
     await start(['*']);
     const proxy = await startConnectProxy(emulator.baseUrl);

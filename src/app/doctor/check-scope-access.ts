@@ -5,15 +5,18 @@ import {
   probeDryRun,
   probeWrite,
   listLists,
+  listsPath,
   rulesetPath,
   permissionHint,
   createRulesetRequest,
   getEntrypoint,
+  getSetting,
   listRulesets,
   isServiceError,
 } from '../../api/index.ts';
 import { assertNever } from '../../data/index.ts';
 import type { LiveRulesetHead, Scope, DoctorCheck } from '../../model/index.ts';
+import { settingFacts, settingFieldName } from '../../model/index.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 import { failedCheck, expectedError } from './failed-check.ts';
 
@@ -23,6 +26,10 @@ export interface ScopeProbes {
   readonly phases: readonly string[] | undefined;
   /** Whether a rule in the scope's files names a list of the account. */
   readonly lists: boolean;
+  /** Whether the scope's files declare lists, which plans then have to read. */
+  readonly ownLists: boolean;
+  /** The settings that the zone's files declare. */
+  readonly settings: readonly string[];
   /** The analytics of a zone that the health of waves is judged by. */
   readonly analytics: readonly AnalyticsDataset[];
   /** Whether to probe write access; false for a token that only has to read. */
@@ -37,7 +44,7 @@ export interface ScopeProbes {
 export async function checkScopeAccess(
   clients: CheckingClients,
   scope: Scope,
-  { phases, lists, analytics, writes }: ScopeProbes,
+  { phases, lists, ownLists, settings, analytics, writes }: ScopeProbes,
 ): Promise<readonly DoctorCheck[]> {
   const plan: readonly DoctorCheck[] =
     scope.plan === undefined ? [] : [{ subject: 'plan', status: 'good', message: scope.plan }];
@@ -52,7 +59,7 @@ export async function checkScopeAccess(
   const wanted = phases ?? live;
   const checks: DoctorCheck[] = [
     { subject: 'list of rulesets', status: 'good', message: 'may be read' },
-    ...(wanted.length === 0
+    ...(wanted.length === 0 && !ownLists && settings.length === 0
       ? [{ subject: 'phases', status: 'unknown', message: 'there is no entry point to try' } as const]
       : []),
   ];
@@ -83,28 +90,83 @@ export async function checkScopeAccess(
   return [
     ...plan,
     ...checks,
-    ...(lists ? [await checkLists(clients, scope)] : []),
+    ...(lists || ownLists ? [await checkLists(clients, scope, ownLists)] : []),
+    ...(await checkSettings(clients, scope, settings)),
+    ...(writes ? notWritten({ scope, ownLists, settings }) : []),
     // Plans never ask for them.
     ...(writes && scope.kind === 'zone' ? await checkAnalytics(clients, scope, analytics) : []),
   ];
 }
 
-/** Checks that the lists of the account can be read; plans only need them to check that the lists which rules name exist. */
-async function checkLists({ client }: CheckingClients, { accountId }: Scope): Promise<DoctorCheck> {
+/** Checks that the declared settings can be read: a plan of the zone fails without one of them. */
+async function checkSettings(
+  { client }: CheckingClients,
+  { id }: Scope,
+  names: readonly string[],
+): Promise<readonly DoctorCheck[]> {
+  const checks: DoctorCheck[] = [];
+  let read = 0;
+  for (const facts of names.flatMap((name) => settingFacts(name) ?? [])) {
+    try {
+      await getSetting(client, id, facts);
+      read += 1;
+    } catch (error) {
+      checks.push(unread(`read setting ${settingFieldName(facts)}`, error));
+    }
+  }
+  const all = read === 1 ? 'the one in the files may be read' : `the ${read} in the files may be read`;
+  return read === 0 ? checks : [{ subject: 'read settings', status: 'good', message: all }, ...checks];
+}
+
+/** Says what writes were not tried: the service has no dry run for them. */
+function notWritten({
+  scope,
+  ownLists,
+  settings,
+}: Pick<ScopeProbes, 'ownLists' | 'settings'> & { readonly scope: Scope }): readonly DoctorCheck[] {
+  const groups = [...new Set(settings.flatMap((name) => settingFacts(name)?.permission ?? []))];
+  const untried = (subject: string, hint: string): DoctorCheck => ({
+    subject,
+    status: 'unknown',
+    message: 'not checked: the service has no dry run for them',
+    hint,
+  });
+  return [
+    ...(ownLists
+      ? [untried('write lists', permissionHint({ method: 'POST', path: listsPath(scope.accountId) }))]
+      : []),
+    ...(groups.length === 0
+      ? []
+      : [
+          untried(
+            'write settings',
+            `the token needs the ${groups.length === 1 ? 'permission' : 'permissions'} ${groups.map((group) => `"${group}" Write`).join(', ')} for this zone`,
+          ),
+        ]),
+  ];
+}
+
+/**
+ * Checks that the lists of the account can be read. Plans need those that files declare, and else only check that the lists which rules name exist.
+ */
+async function checkLists(
+  { client }: CheckingClients,
+  { accountId }: Scope,
+  areOwn: boolean,
+): Promise<DoctorCheck> {
   const subject = 'read lists';
   try {
     await listLists(client, accountId);
     return { subject, status: 'good', message: 'may be read' };
   } catch (error) {
-    const { message, hint } = failedCheck(subject, expectedError(error));
-    return isServiceError(error, 403)
+    const failed = unread(subject, error);
+    return isServiceError(error, 403) && !areOwn
       ? {
-          subject,
+          ...failed,
           status: 'warning',
           message: 'may not be read: plans cannot check that the lists which rules name are there',
-          hint,
         }
-      : { subject, status: 'problem', message, hint };
+      : failed;
   }
 }
 

@@ -1,8 +1,9 @@
+import { namesField } from '../../expression/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import {
+  expressionMode,
   expressionsIn,
   formatPlace,
-  looksAt,
   settingFacts,
   settingFieldName,
   switchesOff,
@@ -25,9 +26,9 @@ export function lintSwitchedOff(file: ScopeFile): readonly Diagnostic[] {
     ? []
     : file.rulesets.flatMap(({ document, rules }) =>
         rules.flatMap((rule) =>
-          expressionsIn(rule.value).flatMap(({ path, text }) =>
+          expressionsIn(rule.value).flatMap(({ path, text, role }) =>
             off
-              .filter((setting) => looksAt(text, setting))
+              .filter(({ supplies }) => namesField(text, expressionMode(role), supplies))
               .map(({ called, supplies, where }) =>
                 finding('lint/switched-off', {
                   message: `this looks at ${supplies.join(' or ')}, which has no value while ${called} is off`,

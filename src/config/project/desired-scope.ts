@@ -1,6 +1,7 @@
 import { groupBy, createLimitedMap, isJsonObject, objectOf, omit } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import {
+  expressionMode,
   phaseOrder,
   contentFromWire,
   scopeLabel,
@@ -110,13 +111,11 @@ export function createListUses(): ListUses {
     ...expressionsIn(value).flatMap(({ path: inner, text, role }) =>
       role === 'characteristic' || !text.includes('$')
         ? []
-        : listsIn(text, role === 'filter' || role === 'counting' ? 'filter' : 'value').map(
-            ({ name, holds, ...stretch }) => ({
-              name,
-              holds,
-              where: locateStretch(document, [...path, ...inner], stretch).where,
-            }),
-          ),
+        : listsIn(text, expressionMode(role)).map(({ name, holds, ...stretch }) => ({
+            name,
+            holds,
+            where: locateStretch(document, [...path, ...inner], stretch).where,
+          })),
     ),
     ...redirectList(value).map((name) => ({
       name,

@@ -1,6 +1,6 @@
 import { allLists } from '../../expression/index.ts';
 import { objectOf } from '../../data/index.ts';
-import { contentToWire, expressionsIn, isWritten } from '../../model/index.ts';
+import { contentToWire, expressionMode, expressionsIn, isWritten } from '../../model/index.ts';
 import type { LiveScope, RuleContent, Scope, Step } from '../../model/index.ts';
 import { rulesLeft } from '../guard/referenced.ts';
 
@@ -56,8 +56,9 @@ export function listsNamed(content: RuleContent): ReadonlySet<string> {
     names.add(list);
   }
   for (const { text, role } of mayNameLists(content) ? expressionsIn(contentToWire(content)) : []) {
-    const mode = role === 'filter' || role === 'counting' ? 'filter' : 'value';
-    for (const { name } of text.includes('$') && role !== 'characteristic' ? allLists(text, mode) : []) {
+    for (const { name } of text.includes('$') && role !== 'characteristic'
+      ? allLists(text, expressionMode(role))
+      : []) {
       names.add(name);
     }
   }

@@ -1,11 +1,13 @@
+import { namesField } from '../../expression/index.ts';
 import {
   contentToWire,
+  expressionMode,
   expressionsIn,
   isListStep,
   isSettingStep,
   isWritten,
-  looksAt,
   ofObject,
+  ruleFieldsOf,
   settingFacts,
 } from '../../model/index.ts';
 import type { ObjectStep, SettingStep, Step } from '../../model/index.ts';
@@ -31,10 +33,12 @@ export function needsObject(step: Step, object: ObjectStep): boolean {
 
 function looksAtSetting({ changes }: Step, { target, fields }: SettingStep): boolean {
   const facts = settingFacts(target.name);
-  const changed = fields.flatMap(({ path }) => facts?.fields[path] ?? []);
+  const names = fields.flatMap(({ path }) => ruleFieldsOf(facts?.fields[path] ?? {}));
   return changes
     .filter(isWritten)
     .some(({ content }) =>
-      expressionsIn(contentToWire(content)).some(({ text }) => changed.some((field) => looksAt(text, field))),
+      expressionsIn(contentToWire(content)).some(({ text, role }) =>
+        namesField(text, expressionMode(role), names),
+      ),
     );
 }

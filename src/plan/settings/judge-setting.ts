@@ -1,13 +1,21 @@
-import { compareStrength, looksAt, settingFacts, settingFieldName, switchesOff } from '../../model/index.ts';
-import type { SettingFacts, SettingField, SettingFieldChange } from '../../model/index.ts';
+import { namesField } from '../../expression/index.ts';
+import {
+  compareStrength,
+  expressionMode,
+  ruleFieldsOf,
+  settingFacts,
+  settingFieldName,
+  switchesOff,
+} from '../../model/index.ts';
+import type { RuleExpression, SettingFacts, SettingField, SettingFieldChange } from '../../model/index.ts';
 import { counted, oneLine, someNames } from '../../text/index.ts';
 import type { SecurityImpact } from '../impact/security-effect.ts';
 import { SAME, stronger, together, unproven, weaker } from '../impact/security-effect.ts';
 
-/** A rule that depends on settings, as it is when a plan is carried out: its name, and its expressions as one text. */
+/** A rule that may depend on settings, as it is when a plan is carried out. */
 export interface SettingUser {
   readonly name: string;
-  readonly text: string;
+  readonly expressions: readonly Pick<RuleExpression, 'text' | 'role'>[];
 }
 
 /** The most rules that a reason names. */
@@ -57,7 +65,10 @@ function usersText(
   { after }: SettingFieldChange,
   users: readonly SettingUser[],
 ): string {
-  const own = users.filter(({ text }) => looksAt(text, field));
+  const names = ruleFieldsOf(field);
+  const own = users.filter(({ expressions }) =>
+    expressions.some(({ text, role }) => namesField(text, expressionMode(role), names)),
+  );
   return own.length === 0 || !switchesOff(field, after)
     ? ''
     : `, and ${counted(own.length, 'rule')} ${own.length === 1 ? 'depends' : 'depend'} on it (${someNames(

@@ -162,8 +162,6 @@ function beyondPlan(
 export function settingUsers(steps: readonly Step[], live: LiveScope): readonly SettingUser[] {
   return rulesLeft(steps, live).map(({ ref, content }) => ({
     name: ref,
-    text: expressionsIn(contentToWire(content))
-      .map(({ text }) => text)
-      .join('\n'),
+    expressions: expressionsIn(contentToWire(content)),
   }));
 }

@@ -30,7 +30,10 @@ function planned(
     scope: { ...SCOPE, ...(more.plan === undefined ? {} : { plan: more.plan }) },
     desired: [desired(name, to)],
     live: new Map([[name, live]]),
-    users: Object.entries(more.rules ?? {}).map(([rule, text]) => ({ name: rule, text })),
+    users: Object.entries(more.rules ?? {}).map(([rule, text]) => ({
+      name: rule,
+      expressions: [{ text, role: 'filter' }],
+    })),
   });
 }
 
@@ -87,7 +90,7 @@ describe('what a change of a value does to protection', () => {
       rules: {
         leaked: 'cf.waf.credential_check.password_leaked',
         other: 'cf.waf.credential_checked eq "no"',
-        text: 'http.host eq "cf.waf"',
+        text: 'http.host eq "cf.waf.credential_check"',
       },
     });
     expect(JSON.stringify(plan)).toContain('and 1 rule depends on it (leaked)');
