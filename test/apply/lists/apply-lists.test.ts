@@ -49,6 +49,14 @@ describe('lists are written with the fewest operations', () => {
     expect(await bench.live()).toEqual(['192.0.2.1']);
   });
 
+  test('a replacement keeps an item whose comment changes once', async () => {
+    const bench = await open({ office: ['192.0.2.1', '192.0.2.2'] });
+    const { journal, entries } = memoryJournal();
+    await bench.apply(await bench.plan(list([{ ip: '192.0.2.1', comment: 'one' }])), { journal });
+    expect(writes(entries)).toEqual([{ kind: 'replace-items', items: 1 }]);
+    expect(await bench.live()).toEqual(['192.0.2.1 one']);
+  });
+
   test('a list is deleted, and a dry run writes nothing', async () => {
     const bench = await open({ office: ['192.0.2.1'] });
     const plan = await bench.plan(list([], { presence: 'absent' }));

@@ -7,19 +7,20 @@ import type { JsonValue } from '../../../src/data/index.ts';
 import { scopeId, startEmulator } from '../../../src/emulator/index.ts';
 import { readSettings } from '../../../src/live/index.ts';
 import { SETTINGS, settingFacts } from '../../../src/model/index.ts';
-import type { DesiredSetting, PlannedScope } from '../../../src/model/index.ts';
+import type { DesiredSetting, PlannedScope, Scope } from '../../../src/model/index.ts';
 import { planSettings } from '../../../src/plan/index.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { CAUSE } from '../../plan/build.ts';
 import type { ApplyPlanWith } from '../run-against-service.ts';
 import { afterFailure, carryOutPlan, memoryJournal } from '../run-against-service.ts';
 
-const SCOPE = {
+const zone = (name: string): Scope => ({
   kind: 'zone',
-  id: scopeId('zone', 'shop.example'),
-  name: 'shop.example',
+  id: scopeId('zone', name),
+  name,
   accountId: scopeId('account', 'Example Shop'),
-} as const;
+});
+const SCOPE = zone('shop.example');
 
 type Values = Readonly<Record<string, JsonValue>>;
 type Wanted = Readonly<Record<string, Values>>;
@@ -40,21 +41,21 @@ async function open(faults: readonly object[] = []) {
   });
   const live = async (name: string): Promise<Values> =>
     Object.fromEntries((await readSettings(client, SCOPE, [name])).get(name)?.values ?? []);
-  const plan = async (wanted: Wanted): Promise<PlannedScope> => {
+  const plan = async (wanted: Wanted, scope = SCOPE): Promise<PlannedScope> => {
     const desired = Object.entries(wanted).map(([name, fields]): DesiredSetting => ({
       name,
       fields: Object.entries(fields).map(([path, value]) => ({ path, value })),
       cause: CAUSE,
     }));
-    const read = await readSettings(client, SCOPE, Object.keys(wanted));
-    const planned = planSettings({ scope: SCOPE, desired, live: read, users: [] });
+    const read = await readSettings(client, scope, Object.keys(wanted));
+    const planned = planSettings({ scope, desired, live: read, users: [] });
     if (planned.kind === 'failed') {
       throw new Error(planned.error.message);
     }
     const objects = planned.settings.map(({ step }) => step);
     return {
       kind: 'planned',
-      scope: SCOPE,
+      scope,
       bases: [],
       steps: [],
       findings: [],
@@ -66,7 +67,7 @@ async function open(faults: readonly object[] = []) {
     scope: PlannedScope,
     { client: sender = client, ...options }: ApplyPlanWith & { readonly client?: WriteClient } = {},
   ) => carryOutPlan({ client: sender }, [scope], { clock, ...options });
-  return { client, live, plan, apply };
+  return { client, clock, live, plan, apply };
 }
 
 /** Another value than the default for every field that can be written. */
@@ -130,6 +131,35 @@ describe('a write without an answer is looked up', () => {
     expect(await bench.live('ssl')).toEqual({ '': 'strict' });
     expect(entries.map(({ kind }) => kind)).toEqual(['run', 'saved-setting', 'intent', 'landed']);
   });
+});
+
+test('a setting that weakens is not begun after a failure in its zone, and is in another zone', async () => {
+  const effect = { kind: 'error', status: 400 };
+  const path = `/zones/${SCOPE.id}/settings/min_tls_version`;
+  const bench = await open([{ method: 'PATCH', path, nth: 1, effect }]);
+  const weaker = { ssl: { '': 'off' } };
+  const blog = zone('blog.example');
+  const zones = [
+    await bench.plan({ min_tls_version: { '': '1.3' }, ...weaker }),
+    await bench.plan(weaker, blog),
+  ];
+  const { outcomes } = await carryOutPlan(bench, zones, { clock: bench.clock });
+  expect(outcomes.map(({ step, kind }) => [step, kind])).toEqual([
+    ['zone:shop.example/setting:min_tls_version', 'failed'],
+    ['zone:shop.example/setting:ssl', 'not-reached'],
+    ['zone:blog.example/setting:ssl', 'done'],
+  ]);
+});
+
+test('a write without an answer is not sent again after an interruption', async () => {
+  const effect = { kind: 'cut', moment: 'before' };
+  const bench = await open([{ method: 'PATCH', path: '/zones/*/settings/ssl', nth: 1, effect }]);
+  const interruption = new AbortController();
+  const client = afterFailure(bench.client, async () => interruption.abort());
+  const plan = await bench.plan({ ssl: { '': 'strict' } });
+  const { outcomes } = await bench.apply(plan, { client, signal: interruption.signal });
+  expect(outcomes).toMatchObject([{ kind: 'failed', inDoubt: true }]);
+  expect(await bench.live('ssl')).not.toEqual({ '': 'strict' });
 });
 
 describe('a write of a whole setting that is sent again', () => {

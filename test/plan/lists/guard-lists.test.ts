@@ -5,8 +5,8 @@ import type { DesiredList, ListItem } from '../../../src/model/list.ts';
 import { guardObjects } from '../../../src/plan/guard/guard-objects.ts';
 import { listsNamed } from '../../../src/plan/lists/list-rules.ts';
 import { planLists } from '../../../src/plan/lists/plan-lists.ts';
-import { CAUSE, content, id } from '../build.ts';
-import { SCOPE as ZONE } from '../world.ts';
+import { CAUSE, content, desiredRule, desiredRuleset, id } from '../build.ts';
+import { SCOPE as ZONE, planOne } from '../world.ts';
 
 const ACCOUNT = { kind: 'account', id: id(2), name: 'Example Shop', accountId: id(2) } as const;
 const TEN = Array.from({ length: 10 }, (_, index): ListItem => ({ ip: `192.0.2.${index}` }));
@@ -14,7 +14,7 @@ const TEN = Array.from({ length: 10 }, (_, index): ListItem => ({ ip: `192.0.2.$
 /** The kinds of findings on the list `office`, which has ten items live and may be named by a rule that is switched off. */
 function kinds(
   items: readonly ListItem[],
-  { safety = {}, isNamed = false, presence = 'present' }: GuardedCase = {},
+  { safety = {}, isNamed = false, presence = 'present', rulesToo = false }: GuardedCase = {},
 ): readonly string[] {
   const now = {
     id: id(7),
@@ -43,7 +43,8 @@ function kinds(
   if (planned.kind === 'failed') {
     throw new Error(planned.error.message);
   }
-  const plan = { kind: 'planned', scope: ACCOUNT, bases: [], steps: [], findings: [], notes: [] } as const;
+  const steps = rulesToo ? planOne(desiredRuleset([desiredRule({ ref: 'r' })]), null, ACCOUNT).steps : [];
+  const plan = { kind: 'planned', scope: ACCOUNT, bases: [], steps, findings: [], notes: [] } as const;
   const means = { safety: { ...DEFAULT_SAFETY, ...safety }, today: '2026-06-01' };
   return guardObjects(plan, { objects: planned.lists, rules }, means).findings.map(({ kind }) => kind);
 }
@@ -52,6 +53,8 @@ interface GuardedCase {
   readonly safety?: Partial<Safety>;
   readonly isNamed?: boolean;
   readonly presence?: DesiredList['presence'];
+  /** Whether rules of the account change too, which have guards of their own. */
+  readonly rulesToo?: boolean;
 }
 
 const FEW = { maxDeleted: { kind: 'count', count: 2 }, minRules: 1 } as const;
@@ -67,6 +70,13 @@ test.each<[string, readonly ListItem[], GuardedCase, readonly string[]]>([
     ['protected', 'emptied'],
   ],
   ['a protected list that changes', TEN.slice(1), { safety: { protect: ['off*'] } }, ['protected']],
+  ['a list of an account that is not named', TEN.slice(1), { safety: { accounts: [id(3)] } }, ['account']],
+  [
+    'a list of such an account beside rules, whose guards say it',
+    TEN.slice(1),
+    { safety: { accounts: [id(3)] }, rulesToo: true },
+    [],
+  ],
   ['a list that goes and is named', [], { presence: 'absent', isNamed: true }, ['referenced', 'emptied']],
 ])('guards of %s', (_, items, given, expected) => {
   expect(kinds(items, given)).toEqual(expected);
