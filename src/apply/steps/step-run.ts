@@ -82,12 +82,10 @@ function conflict(effect: WriteEffect, message: string, hint: string): WriteResu
   return { kind: 'conflict', message, hint, others: [], unread: [], effect };
 }
 
-/** Whether the ruleset with the id of the answer is what the answer says: name, kind, phase, content, and the version of a new ruleset. */
+/** Whether the ruleset with the id of the answer is what the answer says: name, kind, phase, version and content. */
 function isOurs({ reader, run }: WriteTask, ours: LiveRuleset): Promise<'ours' | 'not-ours' | 'unknown'> {
   return orElse(
-    getRuleset(reader, run.scope, ours.id).then((live) =>
-      live.version === '1' && isAsLeft(ours, live) ? 'ours' : 'not-ours',
-    ),
+    getRuleset(reader, run.scope, ours.id).then((live) => (isAsLeft(ours, live) ? 'ours' : 'not-ours')),
     (error) => (isNotFound(error) ? 'not-ours' : 'unknown'),
   );
 }

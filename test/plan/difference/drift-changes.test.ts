@@ -209,6 +209,16 @@ it('judges drift as strengthening, with a reason, when live protects more by its
   ]);
 });
 
+it('judges drift as weakening when a challenge has come before a block, though a plan that puts it back is neutral', () => {
+  const challenge = { ref: 'challenge', action: 'managed_challenge', expression: 'ip.src eq 192.0.2.1' };
+  const block = { ref: 'block', action: 'block', expression: 'ssl' };
+  const changes = changesBetween([challenge, block], [block, challenge]);
+  expect(changes.map(({ protection }) => protection.kind)).toEqual(['neutral']);
+  expect(driftChanges(plan(scope([update(changes)])))).toMatchObject([
+    { difference: 'moved-live', severity: 'weakening', reason: expect.stringContaining('before block') },
+  ]);
+});
+
 it('judges a drifted order as a plan from the files to live would', () => {
   const seen = new Set<string>();
   for (const live of orders(RULES)) {
