@@ -86,7 +86,13 @@ export async function planFiles(
   }
   // The errors of a plan that was made are in it, with their places.
   if (flags.quiet !== true) {
-    (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
+    if (warnings === 'count') {
+      // Drift names the rules that end in its result.
+      const ends = purpose?.kind === 'drift' ? 'named-elsewhere' : 'tell';
+      countWarnings(context, flags, { ...result, ends });
+    } else {
+      reportFindings(context, flags, result);
+    }
   }
   const { plan: made, safety, trafficExamples, diagnostics, authors } = result;
   return {

@@ -39,12 +39,27 @@ export function reportFindings(context: CliContext, flags: OutputFlags, findings
 const MOST_CODES = 3;
 
 /** Reports how many warnings there are about the files, in a command that follows one which showed them; `--verbose` shows them again. */
-export function countWarnings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
+export function countWarnings(
+  context: CliContext,
+  flags: OutputFlags,
+  findings: FileFindings & { readonly ends: 'tell' | 'named-elsewhere' },
+): void {
+  const { ends: telling } = findings;
   if (flags.verbose === true) {
     reportFindings(context, flags, findings);
     return;
   }
-  const warnings = findings.diagnostics.filter(({ severity }) => severity === 'warning');
+  const all = findings.diagnostics.filter(({ severity }) => severity === 'warning');
+  const ended = all.filter(({ ends }) => ends !== undefined);
+  const warnings = all.filter(({ ends }) => ends === undefined);
+  if (ended.length > 0 && telling === 'tell') {
+    const rules = ended.length === 1 ? '1 rule of the files has' : `${ended.length} rules of the files have`;
+    tell(
+      context,
+      flags,
+      `${rules} ended: rulewright validate names them, rulewright fmt --drop-ended removes them.`,
+    );
+  }
   if (warnings.length > 0) {
     const codes = [...new Set(warnings.map(({ code }) => code))];
     const count = counted(warnings.length, 'warning');
