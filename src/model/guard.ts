@@ -153,9 +153,9 @@ export const DEFAULT_SAFETY: Safety = {
   allow: [],
 };
 
-/** A setting that guards depend on: it judges plans or files, says what is ours, lets a rule take over another, or reads the environment. */
+/** A setting that guards depend on: it judges plans or files, says how waves are judged, says what is ours, lets a rule take over another, or reads the environment. */
 export interface GuardSetting {
-  readonly kind: 'safety' | 'lint' | 'ownership' | 'adopt' | 'environment';
+  readonly kind: 'safety' | 'rollout' | 'lint' | 'ownership' | 'adopt' | 'environment';
   readonly value: JsonValue;
 }
 

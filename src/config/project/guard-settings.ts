@@ -21,7 +21,7 @@ function settingsOf(value: JsonObject): readonly PlacedSetting[] {
   const rulesets = listOf(value['rulesets']).map((body, index) => [rulesetName(body, index), body] as const);
   return [
     ...membersOf('safety', value['safety'], 'safety'),
-    ...membersOf('rollout', value['rollout'], 'safety'),
+    ...membersOf('rollout', value['rollout'], 'rollout'),
     ...membersOf('lint', value['lint'], 'lint'),
     ...membersOf('env', value['env'], 'environment'),
     ...settingAt('token_env', value['token_env'], 'environment'),

@@ -35,6 +35,7 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
 /** Words for findings: only `safety` is taken from the base; the other settings determine what the steps do. */
 const WORDS = {
   safety: { what: 'the guards', consequence: 'the base still judges this plan' },
+  rollout: { what: 'how waves follow each other', consequence: 'this plan is carried out with it' },
   lint: { what: 'which findings stop a run', consequence: 'the files of this plan were checked with it' },
   ownership: { what: 'the guards', consequence: 'the steps of this plan are made with it' },
   adopt: { what: 'the guards', consequence: 'the steps of this plan are made with it' },

@@ -157,6 +157,25 @@ describe('apply of one wave', () => {
     expect(await project.live()).toBe('a not ssl, b ssl, c ssl');
   });
 
+  test('of chosen zones asks only the waves of these', async () => {
+    project = await openWavesProject(SOAK);
+    expect((await project.run(['apply', '--yes', '--target', 'zone:c.example'])).code).toBe(0);
+    expect(await project.live()).toBe('a -, b -, c ssl');
+    const argv = ['apply', '--yes', '--target', 'zone:b.example', '--target', 'zone:c.example'];
+    expect((await project.run([...argv, '--wave', '3'])).code).toBe(3);
+    expect((await project.run([...argv, '--until-wave', '2'])).code).toBe(0);
+    expect(await project.live()).toBe('a -, b ssl, c ssl');
+  });
+
+  test('of a shard is not followed by the next one', async () => {
+    project = await openWavesProject(SOAK);
+    const shard = ['apply', '--yes', '--shard', '1/1'];
+    const all = await project.run(shard);
+    expect([all.code, all.stderr]).toEqual([64, expect.stringContaining('name the wave with --wave')]);
+    expect((await project.run([...shard, '--wave', '1'])).code).toBe(0);
+    expect(await project.live()).toBe('a ssl, b -, c -');
+  });
+
   test('needs a wave that there is', async () => {
     project = await openWavesProject(SOAK);
     const { code, stderr } = await project.run(['apply', '--yes', '--wave', '4']);
