@@ -19,7 +19,11 @@ export interface PageRequest {
 }
 
 /** The page rules of a zone, the highest priority first, each with whether rules take over from it. */
-type OldPageRules = readonly { readonly rule: PageRule; readonly isConverted: boolean }[];
+type OldPageRules = readonly {
+  readonly rule: PageRule;
+  readonly isConverted: boolean;
+  readonly match: ReturnType<typeof pageMatcher>;
+}[];
 
 /**
  * Compares what page rules do with what the new rules do, for URLs at and around every boundary of every pattern. What the conversion leaves out is
@@ -29,7 +33,11 @@ export function checkPageRules(
   { rules, phases }: Pick<PageRulesConversion, 'rules' | 'phases'>,
   zone: PageRuleZone,
 ): Equivalence {
-  const world = rules.map((one) => ({ rule: one.old, isConverted: one.kind === 'converted' }));
+  const world = rules.map((one) => ({
+    rule: one.old,
+    isConverted: one.kind === 'converted',
+    match: pageMatcher(one.old.urls[0] ?? ''),
+  }));
   const joined = zoneWith(phases.map(({ phase, made }) => ({ phase, rules: made })));
   const requests = requestsAround(rules);
   const met = new Set<SimulatedRule>();
@@ -82,18 +90,15 @@ function oldOutcome(
   { request: { url, headers } }: Scenario,
   zone: PageRuleZone,
 ): RequestOutcome {
-  const found = world
-    .filter(({ rule }) => rule.active)
-    .map((one) => ({ ...one, captures: matchPage(one.rule.urls[0] ?? '', url) }))
-    .find(({ captures }) => captures !== null);
+  const found = world.find(({ rule, match }) => rule.active && match(url) !== null);
   if (found === undefined || !found.isConverted) {
     return { end: null, acted: [], skipped: [], settings: [] };
   }
-  const { rule, captures } = found;
+  const { rule, match } = found;
   const { redirect, settings, cookies } = carryActions(rule, zone);
   const ref = pageRuleRef(rule.id);
   if (redirect?.kind === 'forward') {
-    return ended(redirect.status, filled(redirect.url, captures ?? []), ref);
+    return ended(redirect.status, filled(redirect.url, match(url) ?? []), ref);
   }
   if (redirect?.kind === 'to-https' && url.scheme === 'http') {
     const query = url.query === '' ? '' : `?${url.query}`;
@@ -129,20 +134,12 @@ function ended(status: number, location: string, rule: string): RequestOutcome {
 }
 
 /** Returns what the stars of a pattern stand for in a URL, each as short as those before it allow; null when the URL does not match. */
-export function matchPage(
-  pattern: string,
-  { scheme, host, port, path, query }: Url,
-): readonly string[] | null {
+function pageMatcher(pattern: string): (url: Url) => readonly string[] | null {
   const [, wanted, rest = ''] = /^(?:([a-z*]*):\/\/)?(.*)$/isu.exec(pattern) ?? [];
   const [, name = '', ofPort, tail = ''] = /^([^/:]*)(?::(\d+))?(.*)$/su.exec(rest) ?? [];
-  if (ofPort !== undefined && Number(ofPort) !== port) {
-    return null;
-  }
   const start = wanted === undefined ? '' : `${wanted}://`;
   const isWholeHost = tail === '' && !/[*?]/u.test(name);
   const form = `${start}${name}${isWholeHost ? '/' : tail}`;
-  const subject = `${wanted === undefined ? '' : `${scheme}://`}${host}${path}`;
-  const subjects = [query === '' ? subject : `${subject}?${query}`, ...(form.includes('?') ? [] : [subject])];
   const regex = new RegExp(
     `^${form
       .split('*')
@@ -150,11 +147,23 @@ export function matchPage(
       .join('(.*?)')}$`,
     'isu',
   );
-  const [match] = subjects.flatMap((one) => {
-    const found = regex.exec(one);
-    return found === null ? [] : [found];
-  });
-  return match === undefined ? null : match.slice(1);
+  return ({ scheme, host, port, path, query }) => {
+    if (ofPort !== undefined && Number(ofPort) !== port) {
+      return null;
+    }
+    const subject = `${wanted === undefined ? '' : `${scheme}://`}${host}${path}`;
+    const subjects = [
+      query === '' ? subject : `${subject}?${query}`,
+      ...(form.includes('?') ? [] : [subject]),
+    ];
+    for (const one of subjects) {
+      const found = regex.exec(one);
+      if (found !== null) {
+        return found.slice(1);
+      }
+    }
+    return null;
+  };
 }
 
 function filled(target: string, captures: readonly string[]): string {
@@ -236,7 +245,7 @@ function scenarioOf({ url, cookie }: PageRequest): Scenario | undefined {
 }
 
 /** Most requests that are tried for one zone. */
-const MAX_REQUESTS = 6000;
+const MAX_REQUESTS = 4000;
 
 /** What a star stands for in made-up URLs. */
 const FILLINGS = ['', 'x', 'X/y', 'x?z=1'];
@@ -247,9 +256,11 @@ function requestsAround(rules: readonly ConvertedPageRule[]): readonly PageReque
     pattern: withoutScheme(old.urls[0] ?? ''),
     cookies: cookiesOf(old),
   }));
-  const single = patterns.flatMap(({ pattern, cookies }) =>
-    FILLINGS.flatMap((filling) => around(pattern.replaceAll('*', filling))).flatMap((url) =>
-      ['', ...cookies].map((cookie) => ({ url, cookie })),
+  const single = inTurns(
+    patterns.map(({ pattern, cookies }) =>
+      FILLINGS.flatMap((filling) => around(pattern.replaceAll('*', filling))).flatMap((url) =>
+        ['', ...cookies].map((cookie) => ({ url, cookie })),
+      ),
     ),
   );
   const pairs = patterns.flatMap(({ pattern }, index) =>
@@ -266,6 +277,12 @@ function requestsAround(rules: readonly ConvertedPageRule[]): readonly PageReque
     ['https://', 'http://'].map((scheme) => ({ url: `${scheme}${url}`, cookie })),
   );
   return [...new Map(all.map((one) => [`${one.url} ${one.cookie}`, one])).values()].slice(0, MAX_REQUESTS);
+}
+
+/** Takes the first of each list, then the second of each, so that what comes first has some of all. */
+function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 function withoutScheme(pattern: string): string {
