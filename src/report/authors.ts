@@ -81,7 +81,7 @@ function authorSpans(by: ChangedBy): Inline {
 }
 
 function actorSpans({ actor, via }: Pick<ChangedBy, 'actor' | 'via'>): Inline {
-  const how = actor.kind === 'token' && via === 'api-token' ? 'token' : VIAS[via];
+  const how = via === 'service' && actor.name === '' ? '' : VIAS[via];
   const name = actor.name === '' ? UNNAMED[actor.kind] : span('name', oneLine(actor.name));
   return [name, ...(how === '' ? [] : [` (${how})`])];
 }

@@ -121,7 +121,7 @@ describe('doctor with many zones', () => {
     expect(flat(stdout)).toContain('10 zones: zone-00.example, zone-01.example, zone-02.example and 7 more');
     expect(stdout.split('✗ write http_ratelimit: may not be written')).toHaveLength(2);
     expect(flat(stdout)).toContain('zone:zone-99.example ✗ scope: no zone that the credentials can see');
-    expect(flat(stdout)).toContain('11 problems; 4 scopes only looked up.');
+    expect(flat(stdout)).toContain('11 problems; 10 not checked (audit log); 4 scopes only looked up.');
   });
 
   test('reports a phase that the token may not read once', async () => {

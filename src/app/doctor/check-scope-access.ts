@@ -6,6 +6,7 @@ import {
   probeWrite,
   listLists,
   listsPath,
+  readAuditLog,
   rulesetPath,
   permissionHint,
   createRulesetRequest,
@@ -90,12 +91,26 @@ export async function checkScopeAccess(
   return [
     ...plan,
     ...checks,
+    await checkAuditLog(clients, scope),
     ...(lists || ownLists ? [await checkLists(clients, scope, ownLists)] : []),
     ...(await checkSettings(clients, scope, settings)),
     ...(writes ? notWritten({ scope, ownLists, settings }) : []),
     // Plans never ask for them.
     ...(writes && scope.kind === 'zone' ? await checkAnalytics(clients, scope, analytics) : []),
   ];
+}
+
+/** Checks that the audit log of the account can be read; without it, drift does not say who made its changes. */
+async function checkAuditLog({ client }: CheckingClients, { accountId }: Scope): Promise<DoctorCheck> {
+  const subject = 'audit log';
+  try {
+    await readAuditLog(client, accountId, { since: 0, before: 1000, mostPages: 1 });
+    return { subject, status: 'good', message: 'may be read' };
+  } catch (error) {
+    const { hint } = failedCheck(subject, expectedError(error));
+    const message = 'cannot be read, so drift does not say who made its changes';
+    return { subject, status: 'unknown', message, hint };
+  }
 }
 
 /** Checks that the declared settings can be read: a plan of the zone fails without one of them. */
