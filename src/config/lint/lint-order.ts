@@ -8,6 +8,7 @@ import {
   withOpaque,
   demandApart,
   demandsOf,
+  firstDemand,
   takeInventory,
   parseExpression,
   flatten,
@@ -59,7 +60,7 @@ interface ProofBudget {
 /** Reports rules that no request reaches, because an earlier rule ends the evaluation for all that they match (api.md 4.3). */
 function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[]): readonly Diagnostic[] {
   const texts = new Map<string, DeclaredRule>();
-  const ends: EarlierRule[] = [];
+  const ends = earlierRules();
   const findings: Diagnostic[] = [];
   const budget: ProofBudget = { proofs: MOST_PROOFS, values: MOST_VALUES };
   for (const [index, rule] of rules.entries()) {
@@ -81,10 +82,55 @@ function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[
         const more = rules.length - index - 2;
         return [...findings, neverReached(ruleset, next, { end: rule, matches: 'every request' }, more)];
       }
-      ends.push(...(end === undefined ? [] : [end]));
+      if (end !== undefined) {
+        ends.add(end);
+      }
     }
   }
   return findings;
+}
+
+/** The earlier rules by what they demand: most rules of a long ruleset wait for another host or path. */
+interface EarlierRules {
+  readonly add: (end: EarlierRule) => void;
+  /** Returns those that do not demand another value of the field that a condition tests first, in their order. */
+  readonly near: (text: string) => readonly EarlierRule[];
+}
+
+function earlierRules(): EarlierRules {
+  const ends: EarlierRule[] = [];
+  /** By field: the places of those that demand a value of it, and of all others. */
+  const byField = new Map<string, { readonly values: Map<string, number[]>; readonly others: number[] }>();
+  return {
+    add: (end) => {
+      for (const { field } of end.demands) {
+        if (!byField.has(field)) {
+          byField.set(field, { values: new Map(), others: [...ends.keys()] });
+        }
+      }
+      for (const [field, { values, others }] of byField) {
+        const demand = end.demands.find((one) => one.field === field);
+        if (demand === undefined) {
+          others.push(ends.length);
+        }
+        for (const value of new Set(demand?.values)) {
+          const places = values.get(value) ?? [];
+          places.push(ends.length);
+          values.set(value, places);
+        }
+      }
+      ends.push(end);
+    },
+    near: (text) => {
+      const first = firstDemand(text);
+      const known = first === undefined ? undefined : byField.get(first.field);
+      if (first === undefined || known === undefined) {
+        return ends;
+      }
+      const places = [...known.others, ...first.values.flatMap((value) => known.values.get(value) ?? [])];
+      return places.toSorted((a, b) => a - b).flatMap((place) => ends[place] ?? []);
+    },
+  };
 }
 
 function readEnd(rule: DeclaredRule, text: string): EarlierRule | undefined {
@@ -106,10 +152,10 @@ function fieldsOf(clause: Condition): readonly string[] {
 }
 
 /** Returns the first rule that takes all requests that a condition matches. A condition that no request meets is reported elsewhere. */
-function coverOf(text: string, ends: readonly EarlierRule[], budget: ProofBudget): Cover | undefined {
-  const likely = ends.filter(({ fields }) =>
-    fields.every((some) => some.some((name) => text.includes(name))),
-  );
+function coverOf(text: string, ends: EarlierRules, budget: ProofBudget): Cover | undefined {
+  const likely = ends
+    .near(text)
+    .filter(({ fields }) => fields.every((some) => some.some((name) => text.includes(name))));
   const tree = likely.length === 0 ? undefined : readTree(text);
   if (tree === undefined) {
     return undefined;

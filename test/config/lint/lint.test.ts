@@ -38,6 +38,26 @@ const SECRET = (...rules: readonly string[]): Readonly<Record<string, string>> =
 
 const ORDER: readonly Case[] = [
   [
+    'a rule behind one of many hosts, whichever field it tests first',
+    {
+      'zones/a.yaml': zone(
+        CUSTOM,
+        `ref: path, action: block, expression: 'http.request.uri.path eq "/x"'`,
+        `ref: hosts, action: block, expression: 'http.host in {"a.shop.example" "b.shop.example"}'`,
+        `ref: both, action: block, expression: 'http.host eq "c.shop.example" and http.request.uri.path eq "/y"'`,
+        `▶ref: host, action: log, expression: 'http.host eq "b.shop.example" and ssl'`,
+        `▶ref: method, action: log, expression: 'http.request.method eq "GET" and http.host eq "a.shop.example"'`,
+        `▶ref: x, action: log, expression: 'http.host eq "d.shop.example" and http.request.uri.path eq "/x"'`,
+        `ref: other, action: log, expression: 'http.host eq "c.shop.example" and ssl'`,
+      ),
+    },
+    [
+      ['lint/unreachable-rule', 'zones/a.yaml:6:10'],
+      ['lint/unreachable-rule', 'zones/a.yaml:6:10'],
+      ['lint/unreachable-rule', 'zones/a.yaml:5:10'],
+    ],
+  ],
+  [
     'a rule that the spelling of a sensitive value makes a part of another',
     SECRET(
       `ref: a, action: block, expression: 'http.user_agent contains "sensitive"'`,
