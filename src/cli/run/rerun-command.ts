@@ -5,21 +5,24 @@ import type { ProjectFlags, ServiceFlags } from '../flags.ts';
 import type { ApplyFlags } from './apply-run.ts';
 
 /**
- * Returns the command that goes on after an apply that did not do everything. Where live moved or the service refused, there is something to look at
- * first: the command is `plan`, without what was allowed for another state. Otherwise it is `apply`, which plans afresh. `paths` are project files,
+ * Returns the command that goes on after an apply that did not do everything. Where live moved, the service refused or the run put its writes back, there is
+ * something to look at first: the command is `plan`, without what was allowed for another state. Otherwise it is `apply`, which plans afresh. `paths` are project files,
  * so there are none after a saved plan.
  */
 export function rerunCommand(
   flags: ApplyFlags,
   paths: readonly string[],
   outcomes: readonly Outcome[],
+  wasPutBack: boolean,
 ): string {
-  const look = outcomes.some(
-    (outcome) =>
-      outcome.kind === 'refused' ||
-      outcome.kind === 'conflict' ||
-      (outcome.kind === 'failed' && outcome.code !== 'apply/interrupted'),
-  );
+  const look =
+    wasPutBack ||
+    outcomes.some(
+      (outcome) =>
+        outcome.kind === 'refused' ||
+        outcome.kind === 'conflict' ||
+        (outcome.kind === 'failed' && outcome.code !== 'apply/interrupted'),
+    );
   return look
     ? commandText(['plan', ...paths, ...whereWords(flags)])
     : commandText(['apply', ...paths, ...optionWords(flags)]);

@@ -31,6 +31,7 @@ export const PROJECT_ORDER: CanonicalKeys = [
   'traffic_examples',
   'plans',
   ...SETTINGS,
+  'rollout',
   'lint',
 ];
 
