@@ -20,6 +20,7 @@ function placeless(rollout: Rollout | undefined): unknown {
 test('rollout is read with its defaults', async () => {
   const { settings } = await loadValid({
     ...ZONES,
+    'zones/b.yaml': zone('b.example', 'labels: { test: mine }\n'),
     'rulewright.yaml': `${HEAD}rollout:
   waves:
     - labels: [stage=canary, test]
@@ -102,4 +103,9 @@ test.each<[what: string, rollout: string, findings: readonly string[]]>([
 ])('waves: %s', async (_what, rollout, findings) => {
   const { diagnostics } = await loadFiles({ ...ZONES, 'rulewright.yaml': `${HEAD}rollout: ${rollout}\n` });
   expect(diagnostics.map((one) => brief(one).replace('rulewright.yaml:', ''))).toEqual(findings);
+});
+
+test('a label of a wave that no zone carries is an error, since the wave would be empty', async () => {
+  const rollout = 'rollout: { waves: [{ labels: [stag] }, { share: 100% }] }\n';
+  expect((await loadFiles({ ...ZONES, 'rulewright.yaml': HEAD + rollout })).kind).toBe('invalid');
 });

@@ -80,7 +80,7 @@ const TABLE = {
 
   'rollout/account': error('A wave of zones that names an account'),
   'rollout/share-order': error('A share of zones that is not larger than the one before'),
-  'rollout/unknown-label': warning('A label of a wave that no zone carries'),
+  'rollout/unknown-label': error('A label of a wave that no zone carries'),
   'rollout/unknown-zone': error('A wave that names a zone which no file declares'),
   'rollout/zone-of-none': warning('Zones that are in no wave'),
   'rollout/zone-twice': error('A zone that waves name twice'),
