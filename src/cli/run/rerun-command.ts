@@ -5,7 +5,7 @@ import type { ProjectFlags, ServiceFlags } from '../flags.ts';
 import type { ApplyFlags } from './apply-run.ts';
 
 /**
- * Returns the command that goes on after an apply that did not do everything. Where live moved, the service refused or the run put its writes back, there is
+ * Returns the command that goes on after an apply that did not do everything. Where live moved, the run was refused or put its writes back, there is
  * something to look at first: the command is `plan`, without what was allowed for another state. Otherwise it is `apply`, which plans afresh. `paths` are project files,
  * so there are none after a saved plan.
  */
@@ -13,10 +13,10 @@ export function rerunCommand(
   flags: ApplyFlags,
   paths: readonly string[],
   outcomes: readonly Outcome[],
-  wasPutBack: boolean,
+  isToLook: boolean,
 ): string {
   const look =
-    wasPutBack ||
+    isToLook ||
     outcomes.some(
       (outcome) =>
         outcome.kind === 'refused' ||

@@ -160,7 +160,7 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   }
   const next =
     unfinished && outcomes.length > 0
-      ? (again ?? rerunCommand(flags, paths, outcomes, rollback !== null))
+      ? (again ?? rerunCommand(flags, paths, outcomes, rollback !== null || kind === 'refused'))
       : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? run.afterwards : null;
