@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import { causeText, formatPlace, isVersion } from '../model/index.ts';
 import type { Cause, FileCause, SourceSpan } from '../model/index.ts';
+import { secondInUtc } from '../text/index.ts';
 import type { Inline, StyledSpan } from './tree.ts';
 
 /** Matches text that reads the same with and without quotes inside a list or an object. */
@@ -59,7 +60,7 @@ export function isExpression(label: string, value: JsonValue): value is string {
  */
 export function momentText(moment: string): string {
   const time = RFC_3339.test(moment) ? Date.parse(moment) : Number.NaN;
-  return Number.isNaN(time) ? moment : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return Number.isNaN(time) ? moment : secondInUtc(time);
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;

@@ -25,6 +25,7 @@ export {
   isTimeZone,
   readTime,
   timeProblem,
+  secondInUtc,
   wholeSecond,
   windowText,
   zonedTime,

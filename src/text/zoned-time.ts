@@ -196,3 +196,8 @@ function offsetText(offset: number): string {
 export function wholeSecond(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
+
+/** Returns a moment in milliseconds since 1970 for people, to the second: `2026-12-01 08:00:00 UTC`. */
+export function secondInUtc(milliseconds: number): string {
+  return `${wholeSecond(milliseconds).slice(0, -1).replace('T', ' ')} UTC`;
+}

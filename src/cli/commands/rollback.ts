@@ -20,8 +20,10 @@ import { startProgress } from '../progress.ts';
 import type { RollbackArguments, RulesetArguments } from '../arguments.ts';
 import { commandText, optionWords, placeWords } from '../run/rerun-command.ts';
 import { startGuarded } from '../run/guarded.ts';
+import type { GuardedService } from '../run/guarded.ts';
 import { whileHolding } from '../run/holding.ts';
 import { applyShown } from '../run/apply/apply-shown.ts';
+import type { ApplyRun } from '../run/apply-run.ts';
 import { seeToCrashed } from '../run/apply/bring-back.ts';
 import { journalChoice } from '../run/journal-of-run.ts';
 import type { FlagsOf } from '../flag.ts';
@@ -71,11 +73,14 @@ async function runRollback(
   );
 }
 
-/** Plans to undo what the last run did to a list or a setting, shows it, asks, and carries it out. */
-async function undoLastRun(
-  { context, flags }: Pick<VersionRollback, 'context' | 'flags'>,
-  scope: ScopeRef,
-  object: ObjectName,
+/** What is carried out, and what is said of it. */
+type WayBack = Pick<ApplyRun, 'again' | 'former' | 'against' | 'afterwards'> & { readonly plan: Plan };
+
+/** Sees to a crashed run, plans the way back by the guards of the project, shows it, asks, and carries it out. */
+async function goBack(
+  context: CliContext,
+  flags: RollbackFlags,
+  planWay: (service: Pick<GuardedService, 'guards' | 'options'>) => Promise<WayBack>,
 ): Promise<ExitCode> {
   const { to: _to, wholeRuleset: _whole, ...rest } = flags;
   const command = { context, flags: rest, paths: [], act: 'rollback' } as const;
@@ -87,24 +92,30 @@ async function undoLastRun(
   if (started.kind === 'ended') {
     return started.code;
   }
-  const { guards, options } = started;
-  const choice = { scope, object, guards, journal: await journalChoice(context, flags, []) };
-  const { plan, at } = await startProgress(context, flags, (report) =>
-    objectRollbackPlan(choice, options, report),
-  );
+  const { plan, ...told } = await planWay(started);
   context.signal.throwIfAborted();
-  return applyShown(
-    {
-      ...command,
-      crashed: seen.crashed,
-      origin: 'fresh',
-      again: commandText(['rollback', scopeLabel(scope), objectNameText(object), ...optionWords(rest)]),
+  return applyShown({ ...command, crashed: seen.crashed, origin: 'fresh', ...told }, plan);
+}
+
+/** Undoes what the last run did to a list or a setting. */
+function undoLastRun(
+  { context, flags }: Pick<VersionRollback, 'context' | 'flags'>,
+  scope: ScopeRef,
+  object: ObjectName,
+): Promise<ExitCode> {
+  return goBack(context, flags, async ({ guards, options }) => {
+    const choice = { scope, object, guards, journal: await journalChoice(context, flags, []) };
+    const { plan, at } = await startProgress(context, flags, (report) =>
+      objectRollbackPlan(choice, options, report),
+    );
+    return {
+      plan,
+      again: commandText(['rollback', scopeLabel(scope), objectNameText(object), ...optionWords(flags)]),
       against: `what the ${object.kind} was before the run of ${momentText(new Date(at).toISOString())}`,
       afterwards:
         'The files were not changed. If they say something else, the next apply undoes the rollback: change them, or revert them in Git.',
-    },
-    plan,
-  );
+    };
+  });
 }
 
 /** A rollback to a given version. */
@@ -114,46 +125,31 @@ interface VersionRollback {
   readonly to: number;
 }
 
-async function planAndGoBack(
+function planAndGoBack(
   { context, flags, to }: VersionRollback,
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
-  const { to: _to, wholeRuleset = false, ...rest } = flags;
-  const command = { context, flags: rest, paths: [], act: 'rollback' } as const;
-  const seen = await seeToCrashed(command);
-  if (seen.kind === 'ended') {
-    return seen.code;
-  }
-  const started = await startGuarded(context, flags);
-  if (started.kind === 'ended') {
-    return started.code;
-  }
-  const { guards, options } = started;
-  const choice = {
-    scope,
-    ruleset,
-    guards,
-    version: String(to),
-    extent: wholeRuleset ? 'whole' : 'share',
-  } as const;
-  const { plan, former } = await startProgress(context, flags, (report) =>
-    rollbackPlan(choice, options, report),
-  );
-  context.signal.throwIfAborted();
-  const words = ['rollback', scopeLabel(scope), rulesetNameText(ruleset), '--to', String(to)];
-  const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
-  return applyShown(
-    {
-      ...command,
-      crashed: seen.crashed,
-      origin: 'fresh',
-      again,
+  const { wholeRuleset = false } = flags;
+  return goBack(context, flags, async ({ guards, options }) => {
+    const choice = {
+      scope,
+      ruleset,
+      guards,
+      version: String(to),
+      extent: wholeRuleset ? 'whole' : 'share',
+    } as const;
+    const { plan, former } = await startProgress(context, flags, (report) =>
+      rollbackPlan(choice, options, report),
+    );
+    const words = ['rollback', scopeLabel(scope), rulesetNameText(ruleset), '--to', String(to)];
+    return {
+      plan,
+      again: commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(flags)]),
       former,
       against: againstText(plan, to),
       ...afterwards(laterState(plan, guards), { scope, flags }),
-    },
-    plan,
-  );
+    };
+  });
 }
 
 /** Returns the advice to change the files, if they still declare the later state. */

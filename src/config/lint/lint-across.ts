@@ -14,6 +14,7 @@ import type {
   DesiredRuleset,
   DesiredScope,
   Diagnostic,
+  FileCause,
   SourceSpan,
 } from '../../model/index.ts';
 import {
@@ -127,37 +128,43 @@ function rangesOf(
     : [];
 }
 
-type Edge = AddressRule & { readonly range: AddressRule['ranges'][number] };
+/** A range of a rule that blocks all of it, or lets all of it past. */
+type DecidedRange = AddressRule & {
+  readonly kind: 'block' | 'skip';
+  readonly range: AddressRule['ranges'][number];
+};
 
 /** Reports each rule that lets past what a rule elsewhere blocks. Ranges are swept in order, so that the work grows with what overlaps. */
 function conflicts(rules: readonly AddressRule[]): readonly Diagnostic[] {
-  const of = (kind: 'block' | 'skip'): readonly Edge[] =>
-    rules
-      .filter(({ rule, isWhole }) => isWhole && actionKind(rule.content.action) === kind)
-      .flatMap((one) => one.ranges.map((range) => ({ ...one, range })));
-  const all = [...of('block'), ...of('skip')].toSorted(
-    ({ range: a }, { range: b }) =>
-      a.family - b.family || Number(a.first > b.first) - Number(a.first < b.first),
-  );
+  const all = rules
+    .flatMap((one): readonly DecidedRange[] => {
+      const kind = actionKind(one.rule.content.action);
+      return one.isWhole && (kind === 'block' || kind === 'skip')
+        ? one.ranges.map((range) => ({ ...one, kind, range }))
+        : [];
+    })
+    .toSorted(
+      ({ range: a }, { range: b }) =>
+        a.family - b.family || Number(a.first > b.first) - Number(a.first < b.first),
+    );
   const found = new Map<
     DesiredRule,
-    { readonly skip: Edge; readonly block: Edge; readonly blocks: Set<DesiredRule> }
+    { readonly skip: DecidedRange; readonly block: DecidedRange; readonly blocks: Set<DesiredRule> }
   >();
-  let open: readonly Edge[] = [];
-  for (const edge of all) {
-    open = open.filter(({ range }) => range.family === edge.range.family && range.last >= edge.range.first);
-    for (const other of open) {
-      const [skip, block] = actionKind(edge.rule.content.action) === 'skip' ? [edge, other] : [other, edge];
-      if (
-        actionKind(skip.rule.content.action) === 'skip' &&
-        actionKind(block.rule.content.action) === 'block'
-      ) {
-        const known = found.get(skip.rule) ?? { skip, block, blocks: new Set() };
-        known.blocks.add(block.rule);
-        found.set(skip.rule, known);
-      }
+  const open: Record<DecidedRange['kind'], readonly DecidedRange[]> = { block: [], skip: [] };
+  for (const one of all) {
+    const { kind, range } = one;
+    const opposite = kind === 'skip' ? 'block' : 'skip';
+    open[opposite] = open[opposite].filter(
+      (other) => other.range.family === range.family && other.range.last >= range.first,
+    );
+    for (const other of open[opposite]) {
+      const [skip, block] = kind === 'skip' ? [one, other] : [other, one];
+      const known = found.get(skip.rule) ?? { skip, block, blocks: new Set() };
+      known.blocks.add(block.rule);
+      found.set(skip.rule, known);
     }
-    open = [...open, edge];
+    open[kind] = [...open[kind], one];
   }
   return [...found.values()].map(({ skip, block, blocks }) => {
     const more = blocks.size === 1 ? '' : `, and by ${counted(blocks.size - 1, 'more rule')}`;
@@ -294,7 +301,7 @@ function at(
   return finding(code, { message, hint, where: isVersion(cause) ? undefined : spanOf(cause) });
 }
 
-function spanOf({ file, line, column, via }: Exclude<Cause, { readonly version: string }>): SourceSpan {
+function spanOf({ file, line, column, via }: FileCause): SourceSpan {
   const start = { line, column };
   return { file, start, end: start, ...(via === undefined ? {} : { via: via.map(spanOf) }) };
 }

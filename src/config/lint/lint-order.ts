@@ -60,7 +60,7 @@ interface ProofBudget {
 /** Reports rules that no request reaches, because an earlier rule ends the evaluation for all that they match (api.md 4.3). */
 function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[]): readonly Diagnostic[] {
   const texts = new Map<string, DeclaredRule>();
-  const ends = earlierRules();
+  const ends = rulesByDemand();
   const findings: Diagnostic[] = [];
   const budget: ProofBudget = { proofs: MOST_PROOFS, values: MOST_VALUES };
   for (const [index, rule] of rules.entries()) {
@@ -91,13 +91,13 @@ function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[
 }
 
 /** The earlier rules by what they demand: most rules of a long ruleset wait for another host or path. */
-interface EarlierRules {
+interface RulesByDemand {
   readonly add: (end: EarlierRule) => void;
   /** Returns those that do not demand another value of the field that a condition tests first, in their order. */
   readonly near: (text: string) => readonly EarlierRule[];
 }
 
-function earlierRules(): EarlierRules {
+function rulesByDemand(): RulesByDemand {
   const ends: EarlierRule[] = [];
   /** By field: the places of those that demand a value of it, and of all others. */
   const byField = new Map<string, { readonly values: Map<string, number[]>; readonly others: number[] }>();
@@ -152,7 +152,7 @@ function fieldsOf(clause: Condition): readonly string[] {
 }
 
 /** Returns the first rule that takes all requests that a condition matches. A condition that no request meets is reported elsewhere. */
-function coverOf(text: string, ends: EarlierRules, budget: ProofBudget): Cover | undefined {
+function coverOf(text: string, ends: RulesByDemand, budget: ProofBudget): Cover | undefined {
   const likely = ends
     .near(text)
     .filter(({ fields }) => fields.every((some) => some.some((name) => text.includes(name))));

@@ -15,6 +15,7 @@ import type {
 } from '../../model/index.ts';
 import { concernsList, concernsSetting, mayMake, rulesetWriteOf } from './concerns.ts';
 import { claimOf } from './claim.ts';
+import { secondInUtc } from '../../text/index.ts';
 
 /** What the authors are found from. */
 export interface AuthorSources {
@@ -183,7 +184,7 @@ const OWN: AuthorNotKnown = {
 function noEntry({ log }: Window): AuthorNotKnown {
   return {
     reason: 'no-entry',
-    message: `the audit log, read back to ${momentOf(log.since)}, has nothing about it`,
+    message: `the audit log, read back to ${secondInUtc(log.since)}, has nothing about it`,
   };
 }
 
@@ -196,11 +197,14 @@ function lacking(window: Window): AuthorNotKnown {
   if (log.cutAt !== null && !(made > log.cutAt)) {
     return {
       reason: 'cut',
-      message: `the audit log has too many entries to read them all; it was read back to ${momentOf(log.cutAt)}`,
+      message: `the audit log has too many entries to read them all; it was read back to ${secondInUtc(log.cutAt)}`,
     };
   }
   if (made < log.since) {
-    return { reason: 'before-since', message: `the audit log was read back to ${momentOf(log.since)} only` };
+    return {
+      reason: 'before-since',
+      message: `the audit log was read back to ${secondInUtc(log.since)} only`,
+    };
   }
   if (Math.abs(now - made) < DELAY_MS) {
     return {
@@ -209,10 +213,6 @@ function lacking(window: Window): AuthorNotKnown {
     };
   }
   return noEntry(window);
-}
-
-function momentOf(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 function authorship(entries: readonly AuditEntry[], why: AuthorNotKnown | undefined): AuthorsOfChange {
