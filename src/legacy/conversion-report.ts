@@ -23,6 +23,18 @@ export function nextSentences(
   return claim === null ? [] : [[span('warning', `${claim} declares the phase already: `), declared]];
 }
 
+/** Says what no conversion of a kind can keep the same, and what was noticed in this one. */
+export function notSameSection(always: readonly string[], warnings: readonly string[]): SectionBlock {
+  return section(
+    2,
+    [span('strong', 'Not the same')],
+    [
+      ...always.map((text) => entry(undefined, [text], { parts: true })),
+      ...warnings.map((warning) => entry({ sign: '!', style: 'warning' }, [warning])),
+    ],
+  );
+}
+
 /** Returns rules as files say them, for formats that do not print the YAML itself. */
 export function yamlSection(yaml: string): SectionBlock {
   const lines = yaml.trimEnd().split('\n');

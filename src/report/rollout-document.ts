@@ -65,7 +65,7 @@ export function waveResultBlocks(waves: readonly WaveResult[]): readonly Block[]
           2,
           [span('strong', 'Waves')],
           waves.map((wave) =>
-            entry(WAVE_MARKS[wave.state], [span('strong', `Wave ${wave.wave}`), `: ${wave.title}`], {
+            entry(WAVE_MARKS[wave.state], waveTitle(wave.wave, wave.title), {
               facts: [
                 [
                   WAVE_WORDS[wave.state],
@@ -105,7 +105,7 @@ const NAMED = 10;
 
 function waveEntry({ wave, scopes }: WavePart, detail: Detail | undefined): Block {
   const names = scopes.flatMap((plan) => changingNames(wave, plan)).map((name) => span('code', name));
-  return entry(undefined, [span('strong', waveName(wave)), `: ${wave.title}`], {
+  return entry(undefined, waveTitle(wave.number, wave.title), {
     facts: [waveCount(wave, scopes.length)],
     ...(names.length === 0
       ? {}
@@ -123,9 +123,9 @@ function isOfAccounts(kind: PlanWave['kind']): boolean {
   return kind === 'accounts-before' || kind === 'accounts-after';
 }
 
-/** Returns what a wave is called. */
-function waveName({ number }: Pick<PlanWave, 'number'>): string {
-  return `Wave ${number}`;
+/** Returns what a wave is called, and what it has. */
+function waveTitle(number: number, title: string): Inline {
+  return [span('strong', `Wave ${number}`), `: ${title}`];
 }
 
 function waveCount({ kind, scopes, reaches = 0 }: PlanWave, changing: number): Inline {

@@ -1,10 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import type { Parser } from 'web-tree-sitter';
 import { groupBy } from '../../data/index.ts';
+import { NODE_MODULES, findFiles, readText, unreadText } from '../../files/index.ts';
 import { commentedResources } from '../../import/index.ts';
 import type { CommentedResource, ConfigurationFile } from '../../import/index.ts';
 import { RulewrightError } from '../../model/index.ts';
@@ -13,7 +14,7 @@ import { RulewrightError } from '../../model/index.ts';
 export type Configuration = ReadonlyMap<string, readonly CommentedResource[]>;
 
 /** Folders without configuration of the project's own, and bounds for what is read from elsewhere. */
-const PASSED: ReadonlySet<string> = new Set(['.terraform', '.git', 'node_modules']);
+const PASSED: ReadonlySet<string> = new Set(['.terraform', '.git', ...NODE_MODULES]);
 const MOST = { files: 5000, bytes: 2 * 1024 * 1024 } as const;
 
 /** Reads the resources of a type from all `*.tf` files of a folder and those below it. Throws `import/terraform-configuration`. */
@@ -30,36 +31,37 @@ export async function readConfiguration(folder: string, cwd: string, type: strin
 }
 
 async function filesIn(root: string, shown: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  const walk = async (below: string): Promise<void> => {
-    for (const one of await readdir(join(root, below), { withFileTypes: true })) {
-      if (one.isDirectory() && !PASSED.has(one.name)) {
-        await walk(join(below, one.name));
-      } else if (one.isFile() && one.name.endsWith('.tf')) {
-        found.push(join(below, one.name));
-      }
-    }
-  };
-  try {
-    await walk('');
-  } catch (error) {
+  const { files, unread } = await findFiles({
+    cwd: root,
+    patterns: ['**/*.tf'],
+    passOver: PASSED,
+    links: 'pass-over',
+    hidden: true,
+  }).catch((error: unknown) => {
     throw refused(`${shown} cannot be read`, 'name the folder of the configuration', error);
+  });
+  const [lost] = unread;
+  if (lost !== undefined) {
+    throw refused(`${join(shown, lost.path)} ${lost.reason}`, 'name the folder of the configuration');
   }
-  if (found.length === 0 || found.length > MOST.files) {
+  if (files.length === 0 || files.length > MOST.files) {
     throw refused(
-      `${shown} has ${found.length === 0 ? 'no' : `more than ${MOST.files}`} files that end in .tf`,
+      `${shown} has ${files.length === 0 ? 'no' : `more than ${MOST.files}`} files that end in .tf`,
       'name the folder of the configuration',
     );
   }
-  return found.sort();
+  return files.toSorted();
 }
 
 async function readOne(root: string, path: string): Promise<ConfigurationFile> {
-  const text = await readFile(join(root, path), 'utf8');
-  if (text.length > MOST.bytes) {
+  const read = await readText(join(root, path), path);
+  if (read.kind === 'unread') {
+    throw refused(`${path} ${unreadText(read)}`, 'leave the file out', read.cause);
+  }
+  if (read.text.length > MOST.bytes) {
     throw refused(`${path} is larger than 2 MiB, which no configuration is`, 'leave the file out');
   }
-  return { path, text };
+  return { path, text: read.text };
 }
 
 function refused(message: string, hint: string, cause?: unknown): RulewrightError {

@@ -10,7 +10,12 @@ import { assertNever } from '../../data/index.ts';
 import { oldRuleName } from '../conversion.ts';
 import { scopeLabel } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import { equivalenceSections, equivalenceSentence, nextSentences } from '../conversion-report.ts';
+import {
+  equivalenceSections,
+  equivalenceSentence,
+  nextSentences,
+  notSameSection,
+} from '../conversion-report.ts';
 import { CHANGE_SIDES, entry, hintBlocks, paragraph, section, sentences, span } from '../../report/index.ts';
 import type { Block, Document, EntryBlock, Inline, SectionBlock } from '../../report/index.ts';
 import type { Scope } from '../../model/index.ts';
@@ -71,14 +76,7 @@ export function firewallConversionDocument(report: WrittenConversion): Document 
             ...foreignSentences(report),
           ]),
           section(2, [span('strong', 'Rules')], result.rules.map(ruleEntry)),
-          section(
-            2,
-            [span('strong', 'Not the same')],
-            [
-              ...NOT_SAME.map((text) => entry(undefined, [text], { parts: true })),
-              ...result.warnings.map((warning) => entry({ sign: '!', style: 'warning' }, [warning])),
-            ],
-          ),
+          notSameSection(NOT_SAME, result.warnings),
           ...(equivalence === null ? [] : equivalenceSections(equivalence)),
         ],
         summary: [

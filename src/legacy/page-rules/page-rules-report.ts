@@ -3,7 +3,12 @@ import { entry, paragraph, section, sentences, span } from '../../report/index.t
 import type { Document, EntryBlock, SectionBlock } from '../../report/index.ts';
 import { counted } from '../../text/index.ts';
 import type { ConversionFile } from '../conversion.ts';
-import { equivalenceSections, equivalenceSentence, nextSentences } from '../conversion-report.ts';
+import {
+  equivalenceSections,
+  equivalenceSentence,
+  nextSentences,
+  notSameSection,
+} from '../conversion-report.ts';
 import { pageRuleName } from './page-rule.ts';
 import type { PageRule, PageRuleAction } from './page-rule.ts';
 import type { ConvertedPageRule } from './page-rules-conversion.ts';
@@ -63,14 +68,7 @@ export function pageRulesConversionDocument(report: ConvertedPageRules & Convers
         ]),
       ),
       section(2, [span('strong', 'Page rules')], rules.map(convertedEntry)),
-      section(
-        2,
-        [span('strong', 'Not the same')],
-        [
-          ...NOT_SAME.map((text) => entry(undefined, [text], { parts: true })),
-          ...warnings.map((warning) => entry({ sign: '!', style: 'warning' }, [warning])),
-        ],
-      ),
+      notSameSection(NOT_SAME, warnings),
       ...(equivalence === null ? [] : equivalenceSections(equivalence)),
     ],
     summary: [

@@ -8,7 +8,12 @@ import type {
 import { rateLimitName } from '../conversion.ts';
 import { scopeLabel } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import { equivalenceSections, equivalenceSentence, nextSentences } from '../conversion-report.ts';
+import {
+  equivalenceSections,
+  equivalenceSentence,
+  nextSentences,
+  notSameSection,
+} from '../conversion-report.ts';
 import { entry, hintBlocks, paragraph, section, sentences, span } from '../../report/index.ts';
 import type { Document, EntryBlock, SectionBlock } from '../../report/index.ts';
 
@@ -75,14 +80,7 @@ export function rateLimitConversionDocument(report: ConvertedRateLimits & Conver
         ? []
         : sentences([[`${counted(existing.length, 'live rule stays', 'live rules stay')} before them.`]])),
       section(2, [span('strong', 'Rate limits')], rules.map(convertedEntry)),
-      section(
-        2,
-        [span('strong', 'Not the same')],
-        [
-          ...NOT_SAME.map((text) => entry(undefined, [text], { parts: true })),
-          ...warnings.map((warning) => entry({ sign: '!', style: 'warning' }, [warning])),
-        ],
-      ),
+      notSameSection(NOT_SAME, warnings),
       ...(equivalence === null ? [] : equivalenceSections(equivalence)),
     ],
     summary: [
