@@ -1,7 +1,7 @@
 // Expressions: parsed, against JSON.parse of the same text; evaluated, against an equal predicate written by hand.
 import { Bench } from 'tinybench';
 import { compileFilter } from '../src/expression/evaluate/compile-expression.ts';
-import { parseExpression } from '../src/expression/parse/parse.ts';
+import { parseExpression } from '../src/expression/parse/parse-expression.ts';
 import type { Value, Values } from '../src/expression/values/value.ts';
 import { printTable, round } from './table.ts';
 

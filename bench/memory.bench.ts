@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/network/clock.ts';
-import { plan } from '../src/app/plan.ts';
+import { plan } from '../src/app/plan-project.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { loadLarge } from '../src/app/project/load.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apply } from '../src/app/apply.ts';
-import { plan } from '../src/app/plan.ts';
+import { plan } from '../src/app/plan-project.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { runBudget } from '../src/app/service/run-budget.ts';

@@ -2,8 +2,16 @@ import type { AnalyticsClient } from './client.ts';
 import { wholeSecond } from '../text/index.ts';
 import { decodeResult } from './response.ts';
 import { isServiceError } from './service-error.ts';
-import type { AnswerLocation, FieldReaders } from './shape.ts';
-import { decodeOne, itemsAt, memberAt, membersAt, numberMember, textMember, unexpected } from './shape.ts';
+import type { AnswerLocation, FieldReaders } from './answer-shape.ts';
+import {
+  decodeOne,
+  itemsAt,
+  memberAt,
+  membersAt,
+  numberMember,
+  textMember,
+  unexpected,
+} from './answer-shape.ts';
 
 /**
  * The vendor's GraphQL analytics, of zones: one query is about ten of them at most, and asks for no longer and no older a period than the plan of

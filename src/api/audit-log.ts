@@ -8,8 +8,8 @@ import { readPage } from './pages.ts';
 import { decodeResult } from './response.ts';
 import { isServiceError } from './service-error.ts';
 import { auditLogPath, oldAuditLogPath } from './paths.ts';
-import type { FieldReaders } from './shape.ts';
-import { decodeAll, optionalText } from './shape.ts';
+import type { FieldReaders } from './answer-shape.ts';
+import { decodeAll, optionalText } from './answer-shape.ts';
 
 /** How much of an audit log to read. */
 export interface AuditPeriod {

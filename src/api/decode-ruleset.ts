@@ -3,7 +3,7 @@ import { isJsonObject, textOf, textsIn } from '../data/index.ts';
 import { contentFromWire, isObjectField } from '../model/index.ts';
 import type { LiveRule, LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/index.ts';
 import { VERSION } from './paths.ts';
-import type { FieldReaders } from './shape.ts';
+import type { FieldReaders } from './answer-shape.ts';
 import {
   itemsAt,
   kindOf,
@@ -13,7 +13,7 @@ import {
   optionalText,
   textMember,
   unexpected,
-} from './shape.ts';
+} from './answer-shape.ts';
 
 const KINDS: readonly RulesetKind[] = ['managed', 'custom', 'root', 'zone'];
 

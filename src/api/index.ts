@@ -77,8 +77,8 @@ export {
   ownRulesets,
 } from './rulesets.ts';
 export { accountOfZone, pageOfScopes } from './scopes.ts';
-export { decodeSetting, getSetting, settingRequest } from './settings.ts';
-export { withReferences } from './sensitive.ts';
+export { decodeSetting, getSetting, settingRequest } from './setting-requests.ts';
+export { withReferences } from './sensitive-border.ts';
 export {
   ServiceError,
   hasServiceCode,
@@ -108,10 +108,10 @@ export {
   optionalTexts,
   textMember,
   unexpected,
-} from './shape.ts';
-export type { AnswerLocation, FieldReaders } from './shape.ts';
+} from './answer-shape.ts';
+export type { AnswerLocation, FieldReaders } from './answer-shape.ts';
 export { verifyToken } from './tokens.ts';
 export type { TokenFacts } from './tokens.ts';
-export type { TraceEvent } from './trace.ts';
+export type { TraceEvent } from './trace-events.ts';
 export { WITHHELD_HINT } from './write-permit.ts';
 export type { WritePermit } from './write-permit.ts';

@@ -5,8 +5,8 @@ import { readByCursor } from './pages.ts';
 import { bulkOperationPath, listItemsPath, listPath, listsPath } from './paths.ts';
 import type { WriteRequest } from './request.ts';
 import { decodeResult } from './response.ts';
-import type { FieldReaders } from './shape.ts';
-import { decodeAll, decodeOne, numberMember, optionalText, textMember, unexpected } from './shape.ts';
+import type { FieldReaders } from './answer-shape.ts';
+import { decodeAll, decodeOne, numberMember, optionalText, textMember, unexpected } from './answer-shape.ts';
 
 const decodeHeads = decodeAll(decodeHead);
 

@@ -2,8 +2,8 @@ import type { Clock } from '../network/index.ts';
 import { assertNever } from '../data/index.ts';
 import { retryAfter, pauseAfter } from './retry-after.ts';
 import type { Dispatch, WireRequest, WireResult } from './request.ts';
-import type { TraceEvent } from './trace.ts';
-import { traced } from './trace.ts';
+import type { TraceEvent } from './trace-events.ts';
+import { traced } from './trace-events.ts';
 
 /** The result of all attempts of one request. */
 export interface Attempted {

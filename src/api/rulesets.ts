@@ -10,7 +10,7 @@ import { entrypointPath, rulesetPath, rulesetsPath, versionPath } from './paths.
 import type { ServiceResponse } from './response.ts';
 import type { ServiceError } from './service-error.ts';
 import { isMissingEntrypoint, isNotFound, orElse } from './service-error.ts';
-import { unexpected } from './shape.ts';
+import { unexpected } from './answer-shape.ts';
 
 /**
  * Lists the rulesets of a scope, without rules. A zone's list also contains the rulesets of its account and of the vendor (api.md 0.3

@@ -5,8 +5,16 @@ import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';
 import { readByPage, readPage } from './pages.ts';
 import { zonePath } from './paths.ts';
-import type { FieldReaders } from './shape.ts';
-import { decodeAll, decodeOne, memberAt, membersAt, objectAt, optionalText, textMember } from './shape.ts';
+import type { FieldReaders } from './answer-shape.ts';
+import {
+  decodeAll,
+  decodeOne,
+  memberAt,
+  membersAt,
+  objectAt,
+  optionalText,
+  textMember,
+} from './answer-shape.ts';
 
 const LISTS = {
   zone: { path: '/zones', decode: decodeAll(decodeZone) },

@@ -1,7 +1,7 @@
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
-import type { FieldReaders } from './shape.ts';
-import { decodeOne, optionalText, textMember } from './shape.ts';
+import type { FieldReaders } from './answer-shape.ts';
+import { decodeOne, optionalText, textMember } from './answer-shape.ts';
 
 /** The facts about the token in use (api.md 1.1). */
 export interface TokenFacts {

@@ -7,7 +7,7 @@ import type { CodeHelp, ExplainedCode } from '../model/index.ts';
 import { TEST_CODES } from '../simulate/index.ts';
 import { nearName } from '../text/index.ts';
 import { packageFolder } from './project/package-folder.ts';
-import { usage } from './run/usage.ts';
+import { usage } from './run/usage-error.ts';
 
 const TABLE: ReadonlyMap<string, CodeHelp> = new Map<string, CodeHelp>(
   Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }),

@@ -8,7 +8,7 @@ import type { ExplainOptions, ExplainResult } from './requests/explain-request.t
 import { load } from './project/load.ts';
 import type { Selection } from './project/selection.ts';
 import { zoneScopes } from './requests/zone-rules.ts';
-import { usage } from './run/usage.ts';
+import { usage } from './run/usage-error.ts';
 
 /**
  * Traces one request through the rules of the files, and tells what each rule does and why; no network. Throws `usage/…` for options

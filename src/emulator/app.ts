@@ -6,14 +6,14 @@ import type { Credential } from './call/call.ts';
 import { controlRoutes } from './control/control.ts';
 import { dispatch } from './call/dispatch.ts';
 import type { Dispatched } from './call/dispatch.ts';
-import { inEffect } from './environment/clock.ts';
-import type { RequestRecord } from './environment/clock.ts';
-import { ConnectionCut, deliver } from './disturb/connection.ts';
-import { performWithFaults } from './disturb/perform.ts';
+import { inEffect } from './environment/service-clock.ts';
+import type { RequestRecord } from './environment/service-clock.ts';
+import { ConnectionCut, deliver } from './disturb/disturb-connection.ts';
+import { performWithFaults } from './disturb/perform-with-faults.ts';
 import type { FaultRequest } from './faults/fault.ts';
 import { envelope, packed } from './protocol/answer.ts';
 import type { Envelope } from './protocol/answer.ts';
-import { describeItself } from './page/routes.ts';
+import { describeItself } from './page/start-page-routes.ts';
 import {
   bodyTooLarge,
   budgetExceeded,
@@ -25,7 +25,7 @@ import {
 } from './protocol/refusal.ts';
 import { BASE_PATH } from './call/route.ts';
 import type { Route } from './call/route.ts';
-import { routes } from './interface/routes.ts';
+import { routes } from './interface/interface-routes.ts';
 import type { EmulatedService } from './call/service.ts';
 import { countTraffic } from './traffic/count-traffic.ts';
 

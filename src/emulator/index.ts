@@ -7,20 +7,20 @@
  */
 import type { ScopeRef } from '../model/index.ts';
 import { createApp } from './app.ts';
-import { createBudget, standardBudget } from './environment/budget.ts';
-import type { BudgetLimit } from './environment/budget.ts';
-import { runningClock, stampSource, randomIds } from './environment/clock.ts';
-import type { ServiceClock, EmulatorEvent, IdSource } from './environment/clock.ts';
+import { createBudget, standardBudget } from './environment/request-budget.ts';
+import type { BudgetLimit } from './environment/request-budget.ts';
+import { runningClock, stampSource, randomIds } from './environment/service-clock.ts';
+import type { ServiceClock, EmulatorEvent, IdSource } from './environment/service-clock.ts';
 import { createFaults } from './faults/faults.ts';
 import { checkedFaults, readFaultFile } from './faults/read-faults.ts';
 import { checkExpression } from './environment/expression-check.ts';
 import type { CheckExpression } from './environment/expression-check.ts';
 import { rayIds } from './protocol/answer.ts';
-import { createRenderer } from './rulesets/render.ts';
+import { createRenderer } from './rulesets/render-ruleset.ts';
 import { BASE_PATH } from './call/route.ts';
-import { buildSeed } from './seed/build.ts';
+import { buildSeed } from './seed/build-seed.ts';
 import { addMissingScopes, nearZone } from './seed/missing-scopes.ts';
-import { shopSeed } from './seed/shop.ts';
+import { shopSeed } from './seed/shop-seed.ts';
 import { listen } from './server.ts';
 import type { EmulatedService } from './call/service.ts';
 import { holdStateFile, memory, openStateFile } from './store/state-file.ts';
@@ -30,13 +30,18 @@ import type { StoreContent } from './store/store.ts';
 import { checkedSwitches, defaultSwitches } from './environment/switches.ts';
 import type { Switches } from './environment/switches.ts';
 
-export { type ServiceClock, fakeClock, runningClock, type SettableClock } from './environment/clock.ts';
-export type { BudgetLimit } from './environment/budget.ts';
-export type { EmulatorEvent, RequestRecord } from './environment/clock.ts';
+export {
+  type ServiceClock,
+  fakeClock,
+  runningClock,
+  type SettableClock,
+} from './environment/service-clock.ts';
+export type { BudgetLimit } from './environment/request-budget.ts';
+export type { EmulatorEvent, RequestRecord } from './environment/service-clock.ts';
 export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './environment/expression-check.ts';
-export { countedIds, type IdSource, randomIds } from './environment/clock.ts';
-export { scopeId, SEED_TOKEN } from './seed/build.ts';
-export { shopSeed } from './seed/shop.ts';
+export { countedIds, type IdSource, randomIds } from './environment/service-clock.ts';
+export { scopeId, SEED_TOKEN } from './seed/build-seed.ts';
+export { shopSeed } from './seed/shop-seed.ts';
 export { checkedSwitches, type Switches } from './environment/switches.ts';
 
 /** Options of an emulator; all of them are optional. */

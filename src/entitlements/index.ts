@@ -6,4 +6,4 @@
  */
 export { lacks } from './features.ts';
 export type { FeatureUse } from './features.ts';
-export { tooManyRules, tooManyRulesets } from './limits.ts';
+export { tooManyRules, tooManyRulesets } from './plan-limits.ts';

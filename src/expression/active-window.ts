@@ -1,6 +1,6 @@
 import { flatten } from './language/field-tests.ts';
 import type { Condition } from './language/ast.ts';
-import { parseExpression } from './parse/parse.ts';
+import { parseExpression } from './parse/parse-expression.ts';
 
 /** When a rule is active: from the first instant on, and before the second. Seconds since 1970; an absent side is open. */
 export interface ActiveWindow {

@@ -1,8 +1,8 @@
 import type { Tree } from './language/ast.ts';
 import { CATALOGUE, schemeOf } from './language/catalogue.ts';
 import { compileExpression } from './evaluate/compile-expression.ts';
-import { parseExpression } from './parse/parse.ts';
-import { printExpression } from './print/print.ts';
+import { parseExpression } from './parse/parse-expression.ts';
+import { printExpression } from './print/print-expression.ts';
 import type { Scheme } from './language/catalogue.ts';
 import { BOOL, parseType } from './values/type.ts';
 import type { Type } from './values/type.ts';

@@ -2,7 +2,7 @@ import { phaseAfter } from '../model/index.ts';
 import { CATALOGUE, FIELDS } from './language/catalogue.ts';
 import { checkExpression } from './check-expression.ts';
 import { finding } from './check/check-finding.ts';
-import { nearestName } from './check/near-name.ts';
+import { nearestName } from './check/nearest-name.ts';
 import type { Finding } from './check/check-finding.ts';
 import { encodeBytes } from './values/bytes.ts';
 

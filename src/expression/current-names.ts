@@ -1,7 +1,7 @@
 import { FIELDS } from './language/catalogue.ts';
 import { replaceSpans } from './check-expression.ts';
 import { takeInventory } from './check/take-inventory.ts';
-import { parseExpression } from './parse/parse.ts';
+import { parseExpression } from './parse/parse-expression.ts';
 import { isNetworkPhase } from './language/expression-place.ts';
 
 const TWO_MEANINGS = 'ip.geoip.country';

@@ -1,9 +1,15 @@
 import type { Combination, Comparison, Condition, Tree } from './language/ast.ts';
-import { meaningOf, meaningOfOperand, meaningOfTree, newNumbering } from './equal/meaning.ts';
-import type { Numbering } from './equal/meaning.ts';
-import { printCondition, printExpression, printOperand, printLiteral, setItems } from './print/print.ts';
+import { meaningOf, meaningOfOperand, meaningOfTree, newNumbering } from './equal/normal-meaning.ts';
+import type { Numbering } from './equal/normal-meaning.ts';
+import {
+  printCondition,
+  printExpression,
+  printOperand,
+  printLiteral,
+  setItems,
+} from './print/print-expression.ts';
 import { flatten, isJoined, ungroup } from './language/field-tests.ts';
-import { showBytes } from './language/source.ts';
+import { showBytes } from './language/source-bytes.ts';
 
 /** One change from an expression to another, in canonical text. */
 export type ExpressionChange =

@@ -3,8 +3,8 @@ import { admitsAll, isAlways } from './imply/always.ts';
 import { overIpv6, isConstant, partsOf, unfold } from './imply/claim.ts';
 import { demandApart, demandsOf } from './imply/demands.ts';
 import type { Claim } from './imply/claim.ts';
-import { meaningOf, meaningOfOperand, newNumbering } from './equal/meaning.ts';
-import type { Numbering, Sense } from './equal/meaning.ts';
+import { meaningOf, meaningOfOperand, newNumbering } from './equal/normal-meaning.ts';
+import type { Numbering, Sense } from './equal/normal-meaning.ts';
 import { excludesReach, isWithin, reachOf, refusedBy } from './imply/reach.ts';
 import { fitApart, fitWithin, stringTestOf } from './imply/text-patterns.ts';
 

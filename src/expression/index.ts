@@ -13,11 +13,11 @@ export { checkCharacteristic } from './check-characteristic.ts';
 export { checkExpression, refusedParts } from './check-expression.ts';
 export { CODES } from './check/check-finding.ts';
 export type { CheckContext, Finding, Fix } from './check/check-finding.ts';
-export { MOST_CHARACTERS } from './check/limits.ts';
+export { MOST_CHARACTERS } from './check/check-limits.ts';
 export { lookAlikesIn } from './check/look-alikes.ts';
 export { takeInventory } from './check/take-inventory.ts';
 export { currentName, withCurrentNames } from './current-names.ts';
-export { meaningOfTree, newNumbering } from './equal/meaning.ts';
+export { meaningOfTree, newNumbering } from './equal/normal-meaning.ts';
 export { compileFilter, compileValue } from './evaluate/compile-expression.ts';
 export type { Compiled } from './evaluate/compile-expression.ts';
 export type { EvaluationContext } from './functions/function.ts';
@@ -47,15 +47,21 @@ export type { Leaf } from './language/field-tests.ts';
 export { ODD_BLANKS } from './language/odd-blanks.ts';
 export { formatParseError } from './language/parse-error.ts';
 export type { ParseError } from './language/parse-error.ts';
-export { showBytes, utf16Offsets } from './language/source.ts';
+export { showBytes, utf16Offsets } from './language/source-bytes.ts';
 export { allLists, listsIn, namedLists } from './named-lists.ts';
 export type { NamedList } from './named-lists.ts';
 export { namesField } from './named-fields.ts';
 export { withOpaque } from './opaque.ts';
 export type { ParseResult } from './parse/parse-text.ts';
-export { parseExpression } from './parse/parse.ts';
+export { parseExpression } from './parse/parse-expression.ts';
 export { planNeeds, usesRegex } from './plan-needs.ts';
-export { printCondition, printExpression, printOperand, quoteText, rawText } from './print/print.ts';
+export {
+  printCondition,
+  printExpression,
+  printOperand,
+  quoteText,
+  rawText,
+} from './print/print-expression.ts';
 export { sampleOfPattern } from './regex/compile-regex.ts';
 export { sameMeaning } from './same-meaning.ts';
 export { decodeBytes, encodeBytes, lowerAscii } from './values/bytes.ts';

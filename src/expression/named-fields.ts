@@ -1,6 +1,6 @@
 import { takeInventory } from './check/take-inventory.ts';
 import type { Mode } from './parse/parse-text.ts';
-import { parseExpression } from './parse/parse.ts';
+import { parseExpression } from './parse/parse-expression.ts';
 
 /**
  * Whether an expression has a field of one of these names, or below one: `cf.waf` stands for `cf.waf.score` too. A text that does not parse, such as one

@@ -2,7 +2,7 @@ import type { Operand, Span, Tree } from './language/ast.ts';
 import { isManagedList, REDIRECT_FIELD } from './check/check-names.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { plainField } from './language/field-tests.ts';
-import { parseExpression } from './parse/parse.ts';
+import { parseExpression } from './parse/parse-expression.ts';
 import type { Mode } from './parse/parse-text.ts';
 
 /** A list of the account that an expression names, with the kind of items it must hold to fit the operand. */

@@ -1,8 +1,8 @@
 import { lackingNames } from './check/check-names.ts';
 import type { CheckContext } from './check/check-finding.ts';
 import { takeInventory } from './check/take-inventory.ts';
-import { utf16Offsets } from './language/source.ts';
-import { parseExpression } from './parse/parse.ts';
+import { utf16Offsets } from './language/source-bytes.ts';
+import { parseExpression } from './parse/parse-expression.ts';
 import type { Mode } from './parse/parse-text.ts';
 
 /** A field or function that a plan does not have. Offsets count UTF-16 units of the text; `end` is exclusive. */

@@ -23,19 +23,25 @@ export type { Compiled } from './evaluate/compile-expression.ts';
 export type { EvaluationContext, EvaluationOptions, EvaluationProblem } from './functions/function.ts';
 export { namedLists } from './named-lists.ts';
 export type { NamedList } from './named-lists.ts';
-export { findErrors, parseExpression } from './parse/parse.ts';
-export type { ParseOptions } from './parse/parse.ts';
+export { findErrors, parseExpression } from './parse/parse-expression.ts';
+export type { ParseOptions } from './parse/parse-expression.ts';
 export { formatParseError } from './language/parse-error.ts';
 export type { ParseError } from './language/parse-error.ts';
 export type { ParseErrorKind } from './language/parse-error-kind.ts';
 export type { Mode, ParseResult } from './parse/parse-text.ts';
 export type { ExpressionPlace, Use } from './language/expression-place.ts';
-export { printCondition, printExpression, printOperand, quoteText, rawText } from './print/print.ts';
-export type { PrintOptions } from './print/print.ts';
+export {
+  printCondition,
+  printExpression,
+  printOperand,
+  quoteText,
+  rawText,
+} from './print/print-expression.ts';
+export type { PrintOptions } from './print/print-expression.ts';
 export { sameMeaning } from './same-meaning.ts';
 export type { Scheme } from './language/catalogue.ts';
 export type { Constraint, SignatureParameter, FunctionSignature } from './language/signature.ts';
-export { utf16Offsets } from './language/source.ts';
+export { utf16Offsets } from './language/source-bytes.ts';
 export { leavesOf } from './language/field-tests.ts';
 export type { Leaf } from './language/field-tests.ts';
 export { arrayOf, mapOf, parseType, sameType, typeName } from './values/type.ts';

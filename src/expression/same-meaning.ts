@@ -1,5 +1,5 @@
 import type { Tree } from './language/ast.ts';
-import { meaningOfTree, newNumbering } from './equal/meaning.ts';
+import { meaningOfTree, newNumbering } from './equal/normal-meaning.ts';
 
 /**
  * Whether two expressions provably mean the same, whatever their spelling, order and parentheses (`rules-language.md` 6.3). False only says

@@ -4,8 +4,8 @@ import { scopeLabel } from '../model/index.ts';
 import { someNames, counted } from '../text/index.ts';
 import { failedCallouts, groupFailed, paragraph, span } from '../report/index.ts';
 import type { Document, SectionBlock } from '../report/index.ts';
-import { readZones } from './read-zones.ts';
-import type { ZonesCommand, ZonesReading } from './read-zones.ts';
+import { readZones } from './read-legacy-zones.ts';
+import type { ZonesCommand, ZonesReading } from './read-legacy-zones.ts';
 
 /** What was found in a zone, or why it could not be read. */
 type ListedZone<Found extends { readonly scope: Scope }> =

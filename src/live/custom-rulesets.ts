@@ -1,6 +1,6 @@
 import { RulewrightError, referenceFacts, scopeLabel } from '../model/index.ts';
 import type { LiveRulesetHead, RulesetAddress, Scope, DesiredScope } from '../model/index.ts';
-import type { AccountLists } from './lists.ts';
+import type { AccountLists } from './read-live-lists.ts';
 
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
 

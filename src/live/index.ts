@@ -5,10 +5,10 @@
  * Never: writes to the service.
  */
 export { cacheCipher, openCacheFiles } from './cache-files.ts';
-export { createAccountLists, createReadLists, readList, readListItems } from './lists.ts';
-export type { AccountLists } from './lists.ts';
-export { createManagedRulesets } from './managed-rulesets.ts';
-export type { ManagedRulesets } from './managed-rulesets.ts';
+export { createAccountLists, createReadLists, readList, readListItems } from './read-live-lists.ts';
+export type { AccountLists } from './read-live-lists.ts';
+export { createManagedRulesets } from './read-managed-rulesets.ts';
+export type { ManagedRulesets } from './read-managed-rulesets.ts';
 export {
   PRUNE_LIMITS,
   leastRecentlySeen,
@@ -29,4 +29,4 @@ export type { Resolution } from './resolve-scopes.ts';
 export { NO_CACHE } from './ruleset-cache.ts';
 export type { RulesetCache } from './ruleset-cache.ts';
 export { versionCache } from './version-cache.ts';
-export { readSettings } from './settings.ts';
+export { readSettings } from './read-live-settings.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../model/index.ts';
 import { scopeLabel, addressKey, addressOfRuleset, phasesOfKind } from '../model/index.ts';
 import { assertNever } from '../data/index.ts';
-import type { AccountLists } from './lists.ts';
+import type { AccountLists } from './read-live-lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ambiguous, customRuleset, customRulesetsFor, ownerHint, unknownOwner } from './custom-rulesets.ts';
 import type { EntriesReading, EntryReading, SettledReads } from './read-ruleset.ts';

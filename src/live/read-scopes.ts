@@ -13,11 +13,11 @@ import {
 } from '../model/index.ts';
 import type { Scope, DesiredScope, LiveScope, LiveEntry, EntrypointAddress } from '../model/index.ts';
 import { resolveScope, listRulesets } from '../api/index.ts';
-import { createAccountLists } from './lists.ts';
+import { createAccountLists } from './read-live-lists.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import { NO_CACHE } from './ruleset-cache.ts';
-import type { AccountLists } from './lists.ts';
+import type { AccountLists } from './read-live-lists.ts';
 import { readByList } from './read-listed.ts';
 import type { SettledReads, EntriesReading } from './read-ruleset.ts';
 import { absentAt, presentAt, settleAll, readUnlisted } from './read-ruleset.ts';

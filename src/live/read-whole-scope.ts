@@ -2,7 +2,7 @@ import type { ReadClient } from '../api/index.ts';
 import { listRulesets } from '../api/index.ts';
 import type { LiveRuleset, LiveRulesetHead, Scope, ScopeRef } from '../model/index.ts';
 import { addressOfRuleset } from '../model/index.ts';
-import type { AccountLists } from './lists.ts';
+import type { AccountLists } from './read-live-lists.ts';
 import { ownCustomRulesets } from './custom-rulesets.ts';
 import { presentAt, entrypointsIn, readListed } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';

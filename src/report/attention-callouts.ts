@@ -5,7 +5,7 @@ import { alikeMessage, ruleNamesOf, alikeReason, alikeText, scopeNames } from '.
 import type { AttentionGroup, AttentionItem, Found, Level, Titling } from './attention.ts';
 import { attentionGroups, isGrave, isOfDrift, MOST_DRIFT_SHOWN } from './attention.ts';
 import type { FailedGroup } from './summary.ts';
-import { causeSpans, momentText } from './value.ts';
+import { causeSpans, momentText } from './print-value.ts';
 import type { Block, CalloutBlock, EntryBlock, Inline, StyledSpan } from './tree.ts';
 import { entry, hintBlocks, message, messageBlocks, span } from './tree.ts';
 import { nameOf } from './own-names.ts';

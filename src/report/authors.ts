@@ -12,7 +12,7 @@ import type {
 } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { counted, oneLine } from '../text/index.ts';
-import { momentText } from './value.ts';
+import { momentText } from './print-value.ts';
 import type { Block, Inline } from './tree.ts';
 import { paragraph, plainText, span } from './tree.ts';
 

@@ -6,7 +6,7 @@ import { codeFrame, linesOf } from './code-frame.ts';
 import type { Detail } from './layout.ts';
 import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
 import type { Block, EntryBlock, Inline, Document } from './tree.ts';
-import { placeSpan } from './value.ts';
+import { placeSpan } from './print-value.ts';
 
 /** Findings about files, and all files by path, with the texts of those that findings are about. */
 export interface Diagnosed {

@@ -3,7 +3,7 @@ import { describedName, readStepId } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import type { Detail } from './layout.ts';
-import { momentText } from './value.ts';
+import { momentText } from './print-value.ts';
 import type { EntryBlock, EntryMark, Document } from './tree.ts';
 import { entry, hintBlocks, message, messageBlocks, paragraph, span } from './tree.ts';
 

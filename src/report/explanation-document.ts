@@ -14,7 +14,7 @@ import type {
 import { EMPTY_LIST, scopeLabel, actionKind } from '../model/index.ts';
 import { counted, quoted, shortened, windowText } from '../text/index.ts';
 import type { WindowView } from '../text/index.ts';
-import { causeSpans, inlineValue } from './value.ts';
+import { causeSpans, inlineValue } from './print-value.ts';
 import type { Block, EntryBlock, EntryMark, Inline, Document, SectionBlock, StyledSpan } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';
 

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { isJsonArray } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import type { StyledSpan } from './tree.ts';
-import { inlineValue } from './value.ts';
+import { inlineValue } from './print-value.ts';
 
 /** Two texts in which the words that differ are marked. */
 export interface TextDifference {

@@ -10,7 +10,7 @@ import type { PlanNames } from './plan-names.ts';
 import type { Telling } from './telling.ts';
 import { span } from './tree.ts';
 import type { FieldRow, Inline } from './tree.ts';
-import { leavesOf, inlineValue } from './value.ts';
+import { leavesOf, inlineValue } from './print-value.ts';
 
 /** Returns rows for all fields of a rule, without defaults. */
 export function contentRows(content: RuleContent, time: WindowView): readonly FieldRow[] {

@@ -43,7 +43,7 @@ export type { Detail, Look } from './layout.ts';
 export { code, htmlCode } from './markdown-escape.ts';
 export { bytes, fitPieces, piecesText } from './markdown-pieces.ts';
 export type { MarkdownPiece } from './markdown-pieces.ts';
-export { momentText, placeSpan } from './value.ts';
+export { momentText, placeSpan } from './print-value.ts';
 export { differencesDocument, outcomesDocument } from './outcomes-document.ts';
 export { FATE_STYLES, FATE_WORDS, fateOf } from './outcomes-summary.ts';
 export type { ApplyAct } from './outcomes-document.ts';

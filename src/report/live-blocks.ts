@@ -8,7 +8,7 @@ import type {
 import { describedName } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import { changeRows } from './field-rows.ts';
-import { momentText, causeSpans } from './value.ts';
+import { momentText, causeSpans } from './print-value.ts';
 import { MARKS, signOf } from './telling.ts';
 import type { Block, EntryMark, FieldsBlock } from './tree.ts';
 import { CHANGE_SIDES, entry, messageBlocks, paragraph, span } from './tree.ts';

@@ -29,7 +29,7 @@ import type { AlikeDeletions } from './shown-changes.ts';
 import { toldChanges, orderBlock, rulesInOrder, ruleOrder } from './shown-changes.ts';
 import type { Detail } from './layout.ts';
 import { toldItems } from './list-changes.ts';
-import { momentText, causeSpans } from './value.ts';
+import { momentText, causeSpans } from './print-value.ts';
 import type { ToldNote } from './notes.ts';
 import { isAttention, isWarning, noteRules, shownNotes, toldNotes } from './notes.ts';
 import { FATE_STYLES } from './outcomes-summary.ts';

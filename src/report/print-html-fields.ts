@@ -6,7 +6,7 @@ import type { Markup, MarkupValue } from './markup.ts';
 import { markup, inlineMarkup } from './markup.ts';
 import type { DifferenceSides, FieldRow, ValuePair } from './tree.ts';
 import { groupedRows, UNSET } from './tree.ts';
-import { isExpression, loneValue } from './value.ts';
+import { isExpression, loneValue } from './print-value.ts';
 
 /** Longer values are cut. No expression is that long, and the result as JSON has every value whole. */
 const LONGEST = 4_096;

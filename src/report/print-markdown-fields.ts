@@ -5,7 +5,7 @@ import { escapeText } from './escape.ts';
 import { foldBlanks } from './field-difference.ts';
 import type { DifferenceSides, FieldRow, FieldsBlock } from './tree.ts';
 import { groupedRows, plainText } from './tree.ts';
-import { inlineValue, isExpression, loneValue } from './value.ts';
+import { inlineValue, isExpression, loneValue } from './print-value.ts';
 
 /** Longer values are broken into lines, so that a diff shows the part that differs. */
 const LONGEST_LINE = 80;

@@ -5,7 +5,7 @@ import type { TextLine } from './layout.ts';
 import { hanging, line, padTo, widthOf } from './layout.ts';
 import type { DifferenceSide, DifferenceSides, FieldRow, Inline, StyledSpan, ValuePair } from './tree.ts';
 import { groupedRows, span, UNSET } from './tree.ts';
-import { inlineValue, isExpression, loneValue } from './value.ts';
+import { inlineValue, isExpression, loneValue } from './print-value.ts';
 
 /** The position and the width of field lines, and the sides of their differences. */
 interface FieldPlace {

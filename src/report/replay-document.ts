@@ -14,7 +14,7 @@ import {
 } from './replay-groups.ts';
 import { ruleParts } from './replay-rules.ts';
 import type { ReplaySection } from './replay-rules.ts';
-import { momentText } from './value.ts';
+import { momentText } from './print-value.ts';
 import type { Block, Document, EntryBlock, Inline, SectionBlock } from './tree.ts';
 import { entry, paragraph, section, sentences, span } from './tree.ts';
 

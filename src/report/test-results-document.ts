@@ -2,7 +2,7 @@ import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from
 import { formatPlace, scopeLabel } from '../model/index.ts';
 import { compareText, counted } from '../text/index.ts';
 import { endEntry, verdictBlocks, viewOf } from './explanation-document.ts';
-import { placeSpan } from './value.ts';
+import { placeSpan } from './print-value.ts';
 import type { Block, EntryBlock, EntryMark, Inline, Document, SectionBlock } from './tree.ts';
 import { entry, section, span } from './tree.ts';
 

@@ -4,7 +4,7 @@ import type { RuleUsage, UsageReport } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import type { Block, Document, EntryBlock, Inline } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';
-import { momentText } from './value.ts';
+import { momentText } from './print-value.ts';
 
 /** How many names of zones stand in a line. */
 const MOST_NAMES = 5;

@@ -1,7 +1,7 @@
 import type { VersionEntry, VersionList } from '../model/index.ts';
 import { MOST_VERSIONS, scopeLabel, shortName } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
-import { momentText } from './value.ts';
+import { momentText } from './print-value.ts';
 import { MARKS, signOf } from './telling.ts';
 import type { Block, EntryBlock, Inline, Document } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';

@@ -3,7 +3,7 @@ import { showBytes, lowerAscii } from '../expression/index.ts';
 import { groupBy } from '../data/index.ts';
 import { explainCondition } from './explain-condition.ts';
 import type { Evaluation } from './evaluation.ts';
-import { allFields, knownFields } from './field-values.ts';
+import { allFields, knownFields } from './request-values.ts';
 import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';

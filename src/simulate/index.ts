@@ -4,13 +4,13 @@
  * Promises: pure; three-valued: what the inputs do not decide is said to be open, never guessed.
  * Never: sends a request.
  */
-export { checkNames, checkTestNames } from './check-names.ts';
+export { checkNames, checkTestNames } from './check-test-names.ts';
 export { compileCondition } from './compile.ts';
 export { describeWay } from './describe-way.ts';
 export type { Evaluation } from './evaluation.ts';
 export type { Scenario, SimulatedRequest } from './exchange.ts';
-export { NAMES_OF_ONE_VALUE, PLAN_CODES, allFields } from './field-values.ts';
-export type { ExchangeState, ZoneFacts } from './field-values.ts';
+export { NAMES_OF_ONE_VALUE, PLAN_CODES, allFields } from './request-values.ts';
+export type { ExchangeState, ZoneFacts } from './request-values.ts';
 export { NOT_NORMAL } from './gaps.ts';
 export { valuesOf } from './headers.ts';
 export type { Header } from './headers.ts';

@@ -1,6 +1,6 @@
 import type { Values } from '../expression/index.ts';
 import { BROWSER_AGENT } from './browser.ts';
-import { allFields } from './field-values.ts';
+import { allFields } from './request-values.ts';
 import { readScenario } from './read-scenario.ts';
 
 interface Browser {

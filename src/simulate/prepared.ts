@@ -2,7 +2,7 @@ import type { Value, Values } from '../expression/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import type { ScopeRef, OldRules, RulesSource, Skip } from '../model/index.ts';
 import type { SimulatedRule } from './scope-rules.ts';
-import type { ZoneFacts } from './field-values.ts';
+import type { ZoneFacts } from './request-values.ts';
 
 /** Computes a text of a rule; undefined for a missing value. */
 export type Compute = (values: Values) => Value | undefined;

@@ -1,6 +1,6 @@
 import { FIELDS, readValues, typeName } from '../expression/index.ts';
 import type { Type, Value, Values } from '../expression/index.ts';
-import { NAMES_OF_ONE_VALUE } from './field-values.ts';
+import { NAMES_OF_ONE_VALUE } from './request-values.ts';
 import type { NewFields } from './new-fields.ts';
 import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';

@@ -1,5 +1,5 @@
 import type { Values } from '../expression/index.ts';
-import type { ExchangeState } from './field-values.ts';
+import type { ExchangeState } from './request-values.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 
 /** What came of a rule whose work only the service knows. */

@@ -4,7 +4,7 @@ import { skipsPhase, skipsRule } from '../model/index.ts';
 import type { ScopeRef, ScopeKind, OldRules, RulesSource, Skip, VerdictKind } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
 import type { OpaqueResult, RecordedRequest } from './recorded.ts';
-import type { ExchangeState } from './field-values.ts';
+import type { ExchangeState } from './request-values.ts';
 import type { HeaderChange } from './headers.ts';
 import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts';
 

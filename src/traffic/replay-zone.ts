@@ -16,8 +16,8 @@ import type {
   SimulatedScope,
   ZoneFacts,
 } from '../simulate/index.ts';
-import { commonKeyReader, rateCounter } from './rate-limits.ts';
-import type { RateCounter } from './rate-limits.ts';
+import { commonKeyReader, rateCounter } from './count-rate-limits.ts';
+import type { RateCounter } from './count-rate-limits.ts';
 import type { TrafficRecord } from './record.ts';
 
 /** A zone whose traffic is replayed: its rules and those of its account, as they are live and as they are wanted. Plain JSON. */

@@ -1,6 +1,6 @@
 import type { LogFormat, Shard } from '../model/index.ts';
 import { hashOf } from './counts.ts';
-import { judge } from './judge.ts';
+import { judge } from './judge-record.ts';
 import { knownNetworks } from './known-network.ts';
 import type { NetworkTexts } from './known-network.ts';
 import { lineReader } from './log-format.ts';

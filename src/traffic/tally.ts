@@ -5,8 +5,8 @@ import type { ReplayExample, ReplayOutcome, TrafficOutcome } from '../model/inde
 import { outcomeOf } from './compare-traces.ts';
 import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes, noValues } from './counts.ts';
 import type { OutcomeTally, ValueCounts } from './counts.ts';
-import { judgeThen } from './judge.ts';
-import type { Judgement } from './judge.ts';
+import { judgeThen } from './judge-record.ts';
+import type { Judgement } from './judge-record.ts';
 import type { RecordValues } from './record-values.ts';
 import type { TrafficRecord } from './record.ts';
 import type { KnownNetwork } from './known-network.ts';

@@ -3,7 +3,7 @@ import { createBudget } from '../../src/api/budget.ts';
 import type { Closable, DryRunClient, ReadClient, WriteClient } from '../../src/api/client.ts';
 import { openDryRunClient, openReadClient, openWriteClient } from '../../src/api/client.ts';
 import type { ConnectionOptions } from '../../src/api/connection.ts';
-import type { TraceEvent } from '../../src/api/trace.ts';
+import type { TraceEvent } from '../../src/api/trace-events.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

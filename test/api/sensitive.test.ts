@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Dispatch, WireRequest } from '../../src/api/request.ts';
-import { withSensitive } from '../../src/api/sensitive.ts';
+import { withSensitive } from '../../src/api/sensitive-border.ts';
 import { serviceError } from './caught.ts';
 import { startLoopback } from './loopback.ts';
 import { openReader, openWriter } from './open.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { plan } from '../../src/app/plan.ts';
+import { plan } from '../../src/app/plan-project.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import { runBudget } from '../../src/app/service/run-budget.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importScopes } from '../../src/app/import.ts';
 import type { ImportRequest } from '../../src/app/import.ts';
-import { plan } from '../../src/app/plan.ts';
+import { plan } from '../../src/app/plan-project.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import { runBudget } from '../../src/app/service/run-budget.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
-import { plan } from '../../src/app/plan.ts';
+import { plan } from '../../src/app/plan-project.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import type { AppEvent } from '../../src/app/run/events.ts';
 import { runTime } from '../../src/app/run/time.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settleUnfinished } from '../../src/app/planning/unfinished-run.ts';
+import { settleUnfinished } from '../../src/app/planning/crashed-run.ts';
 import { openJournal } from '../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../src/apply/journal/read-journal.ts';
 import type { Scope } from '../../src/model/scope.ts';

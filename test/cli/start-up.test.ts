@@ -49,7 +49,7 @@ test('validate of valid files loads few bundle files, with the checks and withou
   expect(size).toBeGreaterThan(500_000);
 
   const modules = files.flatMap((file) => modulesOf(file));
-  expect(modules).toContain('src/cli/commands/validate.ts');
+  expect(modules).toContain('src/cli/commands/validate-command.ts');
   const ofOtherCommands = ['@hono/node-server', '@octokit/rest', 'diff', 'hono', 'undici'];
   expect(packagesOf(modules).filter((name) => ofOtherCommands.includes(name))).toEqual([]);
   expect(modules).toContain('src/config/load-project.ts');

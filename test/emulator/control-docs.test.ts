@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { switchValues, defaultSwitches } from '../../src/emulator/environment/switches.ts';
 import { readFaults, changes, effects } from '../../src/emulator/faults/read-faults.ts';
-import { controlEndpoints } from '../../src/emulator/page/describe.ts';
-import type { Description } from '../../src/emulator/page/describe.ts';
+import { controlEndpoints } from '../../src/emulator/page/describe-service.ts';
+import type { Description } from '../../src/emulator/page/describe-service.ts';
 import { startBench } from './bench.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId } from '../../src/emulator/index.ts';
-import { phaseNames } from '../../src/emulator/rulesets/parameters/phases.ts';
+import { phaseNames } from '../../src/emulator/rulesets/parameters/phase-rows.ts';
 import { entryPoint, startBench } from './bench.ts';
 
 /** The permission groups that open a phase, by level, copied from api.md 11.2. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { effectiveDate } from '../../src/model/retired/deprecation.ts';
 import { DEPRECATIONS, findDeprecation } from '../../src/model/retired/deprecations.ts';
-import { routes } from '../../src/emulator/interface/routes.ts';
+import { routes } from '../../src/emulator/interface/interface-routes.ts';
 
 /** The rows of specification 9: id, date of the table (or the one that it was moved to), number of routes. */
 const specification: readonly (readonly [subject: string, id: string, date: string, routes: number])[] = [

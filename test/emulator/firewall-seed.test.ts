@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildSeed } from '../../src/emulator/seed/build.ts';
+import { buildSeed } from '../../src/emulator/seed/build-seed.ts';
 import { decodeState, encodeState } from '../../src/emulator/store/state-file.ts';
 import { blog, startBench } from './bench.ts';
 import type { FilterView, FirewallRuleView } from './firewall-bench.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { latest } from '../../src/emulator/records/ruleset.ts';
+import { latest } from '../../src/emulator/records/ruleset-record.ts';
 import { wafPackages } from '../../src/emulator/waf/waf-catalogue.ts';
 import { entryPoint, startBench } from './bench.ts';
 import {

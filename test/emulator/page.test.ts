@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Description } from '../../src/emulator/page/describe.ts';
-import { controlEndpoints } from '../../src/emulator/page/describe.ts';
+import type { Description } from '../../src/emulator/page/describe-service.ts';
+import { controlEndpoints } from '../../src/emulator/page/describe-service.ts';
 import { SEED_TOKEN } from '../../src/emulator/index.ts';
-import { routes } from '../../src/emulator/interface/routes.ts';
+import { routes } from '../../src/emulator/interface/interface-routes.ts';
 import { startBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 

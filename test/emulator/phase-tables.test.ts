@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phaseNames, phaseRow } from '../../src/emulator/rulesets/parameters/phases.ts';
+import { phaseNames, phaseRow } from '../../src/emulator/rulesets/parameters/phase-rows.ts';
 import { PHASES } from '../../src/model/index.ts';
 
 /** Differences that are meant: what the table of `src/model` says, and the service's own does not. */

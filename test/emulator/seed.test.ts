@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { scopeId, SEED_TOKEN } from '../../src/emulator/index.ts';
-import { buildSeed } from '../../src/emulator/seed/build.ts';
-import { shopSeed } from '../../src/emulator/seed/shop.ts';
+import { buildSeed } from '../../src/emulator/seed/build-seed.ts';
+import { shopSeed } from '../../src/emulator/seed/shop-seed.ts';
 import { blockRule, entryPoint, shop, startBench } from './bench.ts';
 import type { RulesetView } from './bench.ts';
 

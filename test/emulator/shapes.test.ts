@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { routes } from '../../src/emulator/interface/routes.ts';
+import { routes } from '../../src/emulator/interface/interface-routes.ts';
 import { startBench } from './bench.ts';
 import { failure } from './shapes/answers.ts';
 import type { AnswerShapes } from './shapes/answers.ts';

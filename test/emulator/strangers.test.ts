@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { startEmulator } from '../../src/emulator/index.ts';
-import { routes } from '../../src/emulator/interface/routes.ts';
+import { routes } from '../../src/emulator/interface/interface-routes.ts';
 import { account, shop, startBench } from './bench.ts';
 
 /** Sends a GET with a `Host` header as it is; returns the status, and what is wrong with the host. */

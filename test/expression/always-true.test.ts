@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import { isAlwaysTrue, isTrueOverIpv4 } from '../../src/expression/implies.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import type { IpAddress } from '../../src/data/index.ts';
 import type { Value, Values } from '../../src/expression/values/value.ts';
 import { isIp } from '../../src/expression/values/value.ts';

@@ -15,7 +15,7 @@ import type {
   WildcardLiteral,
 } from '../../src/expression/language/ast.ts';
 import { argumentType } from '../../src/expression/language/condition-type.ts';
-import { printIntRange, printIpRange, printQuoted } from '../../src/expression/print/literal.ts';
+import { printIntRange, printIpRange, printQuoted } from '../../src/expression/print/print-literal.ts';
 import { returnType } from '../../src/expression/language/signature.ts';
 import { arrayOf, BOOL } from '../../src/expression/values/type.ts';
 import { formatIpAddress } from '../../src/data/index.ts';

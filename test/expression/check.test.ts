@@ -3,9 +3,9 @@ import { checkCharacteristic } from '../../src/expression/check-characteristic.t
 import { applyFixes, checkExpression } from '../../src/expression/check-expression.ts';
 import { CODES } from '../../src/expression/check/check-finding.ts';
 import { answerLine } from '../../src/expression/answer-line.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';
-import { showBytes } from '../../src/expression/language/source.ts';
+import { showBytes } from '../../src/expression/language/source-bytes.ts';
 import { encodeBytes } from '../../src/expression/values/bytes.ts';
 import { FINDINGS, FIXES } from './cases/findings.ts';
 

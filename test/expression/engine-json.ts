@@ -8,7 +8,7 @@ import type {
 } from '../../src/expression/language/ast.ts';
 import { decodeBytes } from '../../src/expression/values/bytes.ts';
 import { formatIpAddress } from '../../src/data/index.ts';
-import { printIpRange } from '../../src/expression/print/literal.ts';
+import { printIpRange } from '../../src/expression/print/print-literal.ts';
 
 /** A tree as the engine writes it in JSON (rules-language.md 6.2): parentheses vanish, and with them spans and spelling. */
 export function engineJson(tree: Tree): unknown {

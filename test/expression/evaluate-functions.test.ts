@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FUNCTIONS as KNOWN } from '../../src/expression/language/catalogue.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import { FUNCTIONS } from '../../src/expression/functions/table.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { evaluated } from './evaluated.ts';
 
 type Row = readonly [expression: string, values: Readonly<Record<string, unknown>>, wanted: unknown];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileExpression, compileFilter } from '../../src/expression/evaluate/compile-expression.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { evaluated } from './evaluated.ts';
 
 type Row = readonly [expression: string, values: Readonly<Record<string, unknown>>, wanted: boolean];

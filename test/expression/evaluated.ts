@@ -1,7 +1,7 @@
 import { CATALOGUE, LISTED_TYPES } from '../../src/expression/language/catalogue.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import type { EvaluationOptions } from '../../src/expression/functions/function.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { BOOL, parseType } from '../../src/expression/values/type.ts';
 import type { Type } from '../../src/expression/values/type.ts';
 import { readValues, valueToJson } from '../../src/expression/values/read-json.ts';

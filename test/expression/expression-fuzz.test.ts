@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyFixes, checkExpression } from '../../src/expression/check-expression.ts';
-import { findErrors, parseExpression } from '../../src/expression/parse/parse.ts';
+import { findErrors, parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { formatParseError } from '../../src/expression/language/parse-error.ts';
-import { printExpression } from '../../src/expression/print/print.ts';
+import { printExpression } from '../../src/expression/print/print-expression.ts';
 import { encodeBytes } from '../../src/expression/values/bytes.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { PARSES } from './cases/parses.ts';

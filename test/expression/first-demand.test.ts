@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { demandsOf, firstDemand } from '../../src/expression/imply/demands.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile-expression.ts';
 import { excludes, implies } from '../../src/expression/implies.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import type { Values } from '../../src/expression/values/value.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { filter, smallCondition, textTest, values } from './arbitrary.ts';

@@ -3,7 +3,7 @@ import type { Tree } from '../../src/expression/language/ast.ts';
 import { demandApart, demandsOf } from '../../src/expression/imply/demands.ts';
 import { excludes, implies, isAlwaysTrue } from '../../src/expression/implies.ts';
 import { withOpaque } from '../../src/expression/opaque.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 
 type Filter = Extract<Tree, { readonly mode: 'filter' }>;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { findErrors, parseExpression } from '../../src/expression/parse/parse.ts';
+import { findErrors, parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import type { ParseError } from '../../src/expression/language/parse-error.ts';
-import type { ParseOptions } from '../../src/expression/parse/parse.ts';
+import type { ParseOptions } from '../../src/expression/parse/parse-expression.ts';
 import { corpus, corpusFile, corpusLines, corpusScheme, schemeFrom } from './corpus.ts';
 import { engineJson } from './engine-json.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatParseError } from '../../src/expression/language/parse-error.ts';
-import { findErrors, parseExpression } from '../../src/expression/parse/parse.ts';
+import { findErrors, parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { PARSES } from './cases/parses.ts';
 import { REFUSES } from './cases/refuses.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findErrors, parseExpression } from '../../src/expression/parse/parse.ts';
-import { printExpression } from '../../src/expression/print/print.ts';
+import { findErrors, parseExpression } from '../../src/expression/parse/parse-expression.ts';
+import { printExpression } from '../../src/expression/print/print-expression.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';
 import { corpus, corpusLines } from './corpus.ts';
 import { engineJson } from './engine-json.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
-import { printExpression } from '../../src/expression/print/print.ts';
-import type { PrintOptions } from '../../src/expression/print/print.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
+import { printExpression } from '../../src/expression/print/print-expression.ts';
+import type { PrintOptions } from '../../src/expression/print/print-expression.ts';
 import { PARSES } from './cases/parses.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tree } from '../../src/expression/language/ast.ts';
 import { differenceOf } from '../../src/expression/difference.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';
 import { DIFFERENT, SAME } from './cases/meanings.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';

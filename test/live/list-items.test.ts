@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readListItems } from '../../src/live/lists.ts';
+import { readListItems } from '../../src/live/read-live-lists.ts';
 import { sendJson, startLoopback, success } from '../api/loopback.ts';
 import { openReader } from '../api/open.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createManagedRulesets } from '../../src/live/managed-rulesets.ts';
+import { createManagedRulesets } from '../../src/live/read-managed-rulesets.ts';
 import { startEmulated } from './emulated.ts';
 import { IDS, SEED } from './seed.ts';
 

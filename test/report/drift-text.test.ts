@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftMarkdown, driftPieces } from './printed.ts';
-import { momentText } from '../../src/report/value.ts';
+import { momentText } from '../../src/report/print-value.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 

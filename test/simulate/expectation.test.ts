@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkExpectation } from '../../src/simulate/check-expectation.ts';
 import type { TestExpectation } from '../../src/simulate/check-expectation.ts';
-import { checkNames, checkTestNames } from '../../src/simulate/check-names.ts';
+import { checkNames, checkTestNames } from '../../src/simulate/check-test-names.ts';
 import { entry, execute, log, rule, send, skip, zone } from './build.ts';
 import { CACHE, HEADERS, MANAGED, RATE, RESPONSE_HEADERS, TRANSFORM } from './phases.ts';
 

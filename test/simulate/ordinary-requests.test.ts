@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FIELDS } from '../../src/expression/public.ts';
-import { parseExpression } from '../../src/expression/parse/parse.ts';
+import { parseExpression } from '../../src/expression/parse/parse-expression.ts';
 import { compileFilter } from '../../src/expression/evaluate/compile-expression.ts';
 import { neverOf } from '../../src/expression/imply/claim.ts';
 import type { Values } from '../../src/expression/public.ts';

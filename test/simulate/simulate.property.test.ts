@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RequestWay } from '../../src/model/simulation.ts';
 import type { SimulatedRule } from '../../src/simulate/scope-rules.ts';
 import { compileFilter, parseExpression } from '../../src/expression/public.ts';
-import { allFields } from '../../src/simulate/field-values.ts';
+import { allFields } from '../../src/simulate/request-values.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { account, custom, entry, execute, log, rule, scenario, send, skip, zone } from './build.ts';
 import { CONFIG, CUSTOM, RATE } from './phases.ts';

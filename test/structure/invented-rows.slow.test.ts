@@ -44,10 +44,10 @@ beforeAll(async () => {
   }
   await symlink(resolve('node_modules'), join(tree, 'node_modules'));
   await insert('src/model/phases.ts', ROW, "  {\n    name: 'http_request_origin',");
-  await insert('src/emulator/rulesets/parameters/phases.ts', ITS_OWN_ROW, '  http_request_origin: {');
+  await insert('src/emulator/rulesets/parameters/phase-rows.ts', ITS_OWN_ROW, '  http_request_origin: {');
   await insert('src/model/actions.ts', ACTION_ROW, "  {\n    name: 'log',");
-  await insert('src/emulator/rulesets/actions.ts', `  ${ACTION}: none,\n`, '  log: none,');
-  for (const table of ['src/model/phases.ts', 'src/emulator/rulesets/parameters/phases.ts']) {
+  await insert('src/emulator/rulesets/action-rows.ts', `  ${ACTION}: none,\n`, '  log: none,');
+  for (const table of ['src/model/phases.ts', 'src/emulator/rulesets/parameters/phase-rows.ts']) {
     await insert(table, `${ALLOWED}'${ACTION}', `, ALLOWED, '');
   }
   await node('scripts/generate.mjs');

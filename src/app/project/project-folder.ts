@@ -2,7 +2,7 @@ import type { ProjectQuery } from '../../config/index.ts';
 import { findProject } from '../../config/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { RulewrightError } from '../../model/index.ts';
-import { usage } from '../run/usage.ts';
+import { usage } from '../run/usage-error.ts';
 import type { Selection } from './selection.ts';
 
 /** The folder of the selected project, where `.rulewright` belongs; `cwd` when there is no project. */

@@ -13,7 +13,7 @@ import { isUnseen, reachScope } from '../service/reach-scope.ts';
 import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { usage } from '../run/usage.ts';
+import { usage } from '../run/usage-error.ts';
 import { listNames, readBoth, simulated } from './live-scopes.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';

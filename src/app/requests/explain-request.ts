@@ -22,7 +22,7 @@ import type {
   TestProblem,
 } from '../../simulate/index.ts';
 import type { FileFindings } from '../run/results.ts';
-import { usage } from '../run/usage.ts';
+import { usage } from '../run/usage-error.ts';
 import { prepareZone } from './zone-rules.ts';
 import type { ZonePreparation } from './zone-rules.ts';
 

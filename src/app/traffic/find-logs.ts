@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { exists, findFiles, isPattern } from '../../files/index.ts';
 import { fileLog } from '../../traffic/index.ts';
 import type { Log } from '../../traffic/index.ts';
-import { usage } from '../run/usage.ts';
+import { usage } from '../run/usage-error.ts';
 
 /** Where logs are: below which folder, and what `-` stands for. */
 export interface LogPlaces {

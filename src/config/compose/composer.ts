@@ -22,8 +22,8 @@ import type { Pack, ReadPack, Variable, Variables } from './pack.ts';
 import { expandRules } from './expand-rules.ts';
 import { askPack } from './use-pack.ts';
 import { fillValue } from './fill-text.ts';
-import { fillingAt } from './site.ts';
-import type { Site } from './site.ts';
+import { fillingAt } from './composition-site.ts';
+import type { Site } from './composition-site.ts';
 
 /** A document being composed, and what has been put into it so far. */
 interface ComposedDocument {

@@ -18,7 +18,7 @@ import type { ValueType, Variable, VariableContent, Variables } from './pack.ts'
 import type { Composition } from './composition.ts';
 import { fillValue } from './fill-text.ts';
 import { readOutside } from './command-line.ts';
-import { fillingAt, whereWritten } from './site.ts';
+import { fillingAt, whereWritten } from './composition-site.ts';
 
 /** The variables that one level of declarations adds to the weaker levels below it. */
 interface VariableLevel {

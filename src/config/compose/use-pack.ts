@@ -12,8 +12,8 @@ import type { AskedPack, Composition } from './composition.ts';
 import { fillExpression, fillValue } from './fill-text.ts';
 import type { FillProblem } from './fill-text.ts';
 import type { Pack, PackParameter, Variable } from './pack.ts';
-import { fillingAt, whereWritten } from './site.ts';
-import type { Site } from './site.ts';
+import { fillingAt, whereWritten } from './composition-site.ts';
+import type { Site } from './composition-site.ts';
 import { mayHaveVariables } from './template.ts';
 
 /** An item of a list of rules that uses a pack. */

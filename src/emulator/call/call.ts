@@ -1,11 +1,11 @@
 import { checkBounds } from '../decode/bounds.ts';
 import { checkForm } from '../decode/decode.ts';
-import { list, opaque } from '../decode/shape.ts';
-import type { ObjectShape, Unbounded } from '../decode/shape.ts';
-import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { list, opaque } from '../decode/body-shape.ts';
+import type { ObjectShape, Unbounded } from '../decode/body-shape.ts';
+import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { invalidHeader, malformedJson, notAuthorized, decline } from '../protocol/refusal.ts';
-import type { Account, Policy, User, Zone } from '../records/directory.ts';
+import type { Account, Policy, User, Zone } from '../records/directory-record.ts';
 import type { EmulatedService } from './service.ts';
 
 /** Who makes a request: a user with a key (all rights), or with a token and its policies. */

@@ -1,7 +1,7 @@
 import { zoneScope } from './call.ts';
 import type { ScopedCall } from './call.ts';
 import type { EmulatedService } from './service.ts';
-import type { Zone } from '../records/directory.ts';
+import type { Zone } from '../records/directory-record.ts';
 
 /** Makes a call in a zone without a request, for an action of the owner in the dashboard or of the service itself. */
 export function ownerCall(

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts';
 import type { Route } from './route.ts';
-import { namedId } from '../environment/clock.ts';
+import { namedId } from '../environment/service-clock.ts';
 import type { AuditContext, StoredAuditEntry } from '../records/audit-entry.ts';
-import type { Account, Zone } from '../records/directory.ts';
-import { latest } from '../records/ruleset.ts';
+import type { Account, Zone } from '../records/directory-record.ts';
+import { latest } from '../records/ruleset-record.ts';
 import type { Store } from '../store/store.ts';
 import type { EmulatedService } from './service.ts';
 

@@ -1,10 +1,10 @@
-import type { Budget } from '../environment/budget.ts';
-import type { ServiceClock, EmulatorEvent, RequestRecord, IdSource } from '../environment/clock.ts';
+import type { Budget } from '../environment/request-budget.ts';
+import type { ServiceClock, EmulatorEvent, RequestRecord, IdSource } from '../environment/service-clock.ts';
 import type { CheckExpression } from '../environment/expression-check.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Store, StoreContent } from '../store/store.ts';
 import type { Switches } from '../environment/switches.ts';
-import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';
+import type { RulesetVersion, StoredRuleset } from '../records/ruleset-record.ts';
 
 /** The parts of one running service, shared by all its requests. */
 export interface EmulatedService {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler, Context } from 'hono';
-import { isSettable } from '../environment/clock.ts';
-import type { SettableClock } from '../environment/clock.ts';
-import { setZoneFirewall } from '../firewall/control.ts';
-import { isObject, textAt } from '../protocol/json.ts';
+import { isSettable } from '../environment/service-clock.ts';
+import type { SettableClock } from '../environment/service-clock.ts';
+import { setZoneFirewall } from '../firewall/firewall-control.ts';
+import { isObject, textAt } from '../protocol/wire-object.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { EmulatedService } from '../call/service.ts';
 import { isPartOfSwitches, switchProblems } from '../environment/switches.ts';
@@ -13,13 +13,13 @@ import type { FaultState } from '../faults/faults.ts';
 import { readFaults } from '../faults/read-faults.ts';
 import type { ScopedCall } from '../call/call.ts';
 import { ownerCall } from '../call/owner-call.ts';
-import type { Zone } from '../records/directory.ts';
+import type { Zone } from '../records/directory-record.ts';
 import { namedIn } from '../store/store.ts';
-import { equivalentConfiguration } from '../migration/configuration.ts';
-import { blockersOf } from '../migration/eligibility.ts';
+import { equivalentConfiguration } from '../migration/migration-configuration.ts';
+import { blockersOf } from '../migration/migration-eligibility.ts';
 import { MANAGED_PHASE, stateOf } from '../waf/migration-state.ts';
-import { migrate } from '../migration/put.ts';
-import { trafficControl } from '../traffic/control.ts';
+import { migrate } from '../migration/put-or-migrate.ts';
+import { trafficControl } from '../traffic/traffic-control.ts';
 import { checkMigratable } from '../migration/migration-routes.ts';
 
 /** Makes the routes of `/_emulator/snapshot`, `/restore` and `/snapshots`: named states of the store, kept in memory. */

@@ -1,8 +1,8 @@
-import { isObject, pointerStep } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { isObject, pointerStep } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { invalidValue } from '../protocol/refusal.ts';
 import { checkForm, formOf } from './decode.ts';
-import type { SchemaViolation, ObjectShape, Shape } from './shape.ts';
+import type { SchemaViolation, ObjectShape, Shape } from './body-shape.ts';
 
 /** Checks a value that is not a request body: first its form, then the bounds of its shape. */
 export function checkShape<Value>(shape: Shape<Value>, value: unknown, at = ''): asserts value is Value {

@@ -1,7 +1,7 @@
-import { isObject, pointerStep } from '../protocol/json.ts';
+import { isObject, pointerStep } from '../protocol/wire-object.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { Shape, Unbounded } from './shape.ts';
+import type { Shape, Unbounded } from './body-shape.ts';
 
 /**
  * Decodes strictly, as the service's Go decoder does: an unknown key or a value of the wrong JSON type refuses the

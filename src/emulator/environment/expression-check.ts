@@ -7,7 +7,7 @@ import {
   utf16Offsets,
   usesRegex,
 } from '../../expression/index.ts';
-import type { ZonePlanLevel } from '../records/directory.ts';
+import type { ZonePlanLevel } from '../records/directory-record.ts';
 
 /** An expression of a rule, with what decides whether the service would accept it. */
 export interface ExpressionQuestion {

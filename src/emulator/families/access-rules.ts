@@ -2,10 +2,10 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 import { checkPermission } from '../call/call.ts';
 import type { FamilyScope } from '../call/call.ts';
-import { object, text } from '../decode/shape.ts';
-import { byPart, byValue } from '../listing/pages.ts';
-import { objectAt, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { object, text } from '../decode/body-shape.ts';
+import { byPart, byValue } from '../listing/list-page.ts';
+import { objectAt, textAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { mergedMembers, paged, replaced } from './family.ts';

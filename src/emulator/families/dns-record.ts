@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { flag, integer, list, map, opaque, text } from '../decode/shape.ts';
-import { flagAt, numberAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { flag, integer, list, map, opaque, text } from '../decode/body-shape.ts';
+import { flagAt, numberAt, objectAt, textAt, textsAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 
 /** The part of a stored DNS record that the client decides. */
 export interface DnsRecord {

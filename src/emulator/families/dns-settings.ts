@@ -1,7 +1,7 @@
-import { flag, integer, object, text, word } from '../decode/shape.ts';
-import { mergedObject, objectAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import { documentKey, keepDocument } from '../store/documents.ts';
+import { flag, integer, object, text, word } from '../decode/body-shape.ts';
+import { mergedObject, objectAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import { documentKey, keepDocument } from '../store/document-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Family } from './family.ts';
 

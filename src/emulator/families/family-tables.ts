@@ -1,12 +1,12 @@
 import type { Route } from '../call/route.ts';
 import { accessRules } from './access-rules.ts';
 import { dnsRecords } from './dns-records.ts';
-import { documentFamilies } from './documents.ts';
+import { documentFamilies } from './document-rows.ts';
 import { familyRoutes } from './family.ts';
 import type { Family } from './family.ts';
 import { lockdowns } from './lockdowns.ts';
 import { pageRules } from './page-rules.ts';
-import { rateLimits } from './rate-limits.ts';
+import { rateLimits } from './old-rate-limits.ts';
 import { retiredFamilyRoutes } from './retired-families.ts';
 import { uaRules } from './ua-rules.ts';
 import { settingRoutes } from './zone-settings.ts';

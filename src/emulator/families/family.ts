@@ -3,19 +3,19 @@ import type { Access, Call, FamilyScope, ScopedCall } from '../call/call.ts';
 import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import type { EmulatedService } from '../call/service.ts';
-import { opaque } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import { checkNotGone } from '../environment/clock.ts';
-import { narrowedList } from '../listing/pages.ts';
-import type { Narrowings } from '../listing/pages.ts';
+import { opaque } from '../decode/body-shape.ts';
+import type { ObjectShape } from '../decode/body-shape.ts';
+import { checkNotGone } from '../environment/service-clock.ts';
+import { narrowedList } from '../listing/list-page.ts';
+import type { Narrowings } from '../listing/list-page.ts';
 import { empty, result } from '../protocol/answer.ts';
 import type { Answer, Method } from '../protocol/answer.ts';
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { decline, notFound } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { ZonePlanLevel } from '../records/directory.ts';
-import type { StoredDocument } from '../records/document.ts';
-import { documentKey, keepDocument } from '../store/documents.ts';
+import type { ZonePlanLevel } from '../records/directory-record.ts';
+import type { StoredDocument } from '../records/document-record.ts';
+import { documentKey, keepDocument } from '../store/document-store.ts';
 
 /** Whose documents are meant, and the service as far as families need it. */
 export interface FamilyContext {

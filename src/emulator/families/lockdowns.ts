@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
 import { checkServicesPermission } from '../call/old-interfaces.ts';
-import { flag, integer, list, object, text } from '../decode/shape.ts';
-import { byPart, byValue } from '../listing/pages.ts';
-import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { flag, integer, list, object, text } from '../decode/body-shape.ts';
+import { byPart, byValue } from '../listing/list-page.ts';
+import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { StoredDocument } from '../records/document.ts';
+import type { StoredDocument } from '../records/document-record.ts';
 import { paged, replaced } from './family.ts';
 import type { Family } from './family.ts';
 

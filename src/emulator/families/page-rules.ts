@@ -1,13 +1,13 @@
 import type { Call } from '../call/call.ts';
-import { integer, list, object, opaque, text } from '../decode/shape.ts';
-import { checkWord } from '../listing/pages.ts';
+import { integer, list, object, opaque, text } from '../decode/body-shape.ts';
+import { checkWord } from '../listing/list-page.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { StoredDocument } from '../records/document.ts';
+import type { StoredDocument } from '../records/document-record.ts';
 import { mergedMembers, replaced } from './family.ts';
 import type { Family } from './family.ts';
 

@@ -1,9 +1,9 @@
 import { DEPRECATIONS } from '../../model/index.ts';
 import type { AffectedRoute, Deprecation } from '../../model/index.ts';
 import type { Route } from '../call/route.ts';
-import { inEffect } from '../environment/clock.ts';
+import { inEffect } from '../environment/service-clock.ts';
 import type { Method } from '../protocol/answer.ts';
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { refuse } from '../protocol/refusal.ts';
 import {
   createDocument,

@@ -1,11 +1,11 @@
-import { flag, integer, list, object, text, word } from '../decode/shape.ts';
-import type { Shape } from '../decode/shape.ts';
+import { flag, integer, list, object, text, word } from '../decode/body-shape.ts';
+import type { Shape } from '../decode/body-shape.ts';
 import { zoneOf } from '../call/call.ts';
 import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf-view.ts';
-import { inEffect } from '../environment/clock.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { inEffect } from '../environment/service-clock.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 import type { FamilyContext } from './family.ts';
 

@@ -1,9 +1,9 @@
 import { checkServicesPermission } from '../call/old-interfaces.ts';
-import { flag, object, text, word } from '../decode/shape.ts';
-import { byFlag, byPart } from '../listing/pages.ts';
-import { objectAt, textAt } from '../protocol/json.ts';
+import { flag, object, text, word } from '../decode/body-shape.ts';
+import { byFlag, byPart } from '../listing/list-page.ts';
+import { objectAt, textAt } from '../protocol/wire-object.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { StoredDocument } from '../records/document.ts';
+import type { StoredDocument } from '../records/document-record.ts';
 import { paged, replaced } from './family.ts';
 import type { Family } from './family.ts';
 

@@ -1,6 +1,6 @@
 import type { Method } from '../protocol/answer.ts';
-import type { WireObject } from '../protocol/json.ts';
-import { isObject, parsedJson, textAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import { isObject, parsedJson, textAt } from '../protocol/wire-object.ts';
 import type { Store } from '../store/store.ts';
 
 /** A fault to inject: which requests it strikes, and how. */

@@ -1,4 +1,4 @@
-import type { ServiceClock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/service-clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Fault, FaultRecord, Trigger, FaultRequest } from './fault.ts';
 import { matchesPath, phaseOf } from './fault.ts';

@@ -1,9 +1,9 @@
-import { either, integer, list, map, object, opaque, text, word, flag } from '../decode/shape.ts';
-import type { ValueOf, ObjectShape } from '../decode/shape.ts';
-import { isObject } from '../protocol/json.ts';
+import { either, integer, list, map, object, opaque, text, word, flag } from '../decode/body-shape.ts';
+import type { ValueOf, ObjectShape } from '../decode/body-shape.ts';
+import { isObject } from '../protocol/wire-object.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import { checkShape } from '../decode/bounds.ts';
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import type { Method } from '../protocol/answer.ts';
 import { readText, unreadText } from '../../files/index.ts';
 import type { Fault, Trigger, Change, FaultEffect } from './fault.ts';

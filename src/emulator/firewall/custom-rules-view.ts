@@ -1,13 +1,13 @@
 import { groupBy } from '../../data/index.ts';
-import { namedId } from '../environment/clock.ts';
-import { latest } from '../records/ruleset.ts';
-import type { StoredRule, StoredRuleset, RuleDefinition } from '../records/ruleset.ts';
-import { entryPointOf } from '../rulesets/visible.ts';
-import type { Zone } from '../records/directory.ts';
+import { namedId } from '../environment/service-clock.ts';
+import { latest } from '../records/ruleset-record.ts';
+import type { StoredRule, StoredRuleset, RuleDefinition } from '../records/ruleset-record.ts';
+import { entryPointOf } from '../rulesets/visible-phases.ts';
+import type { Zone } from '../records/directory-record.ts';
 import type { Store } from '../store/store.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
-import { textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { textAt, textsAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { bypassProducts, firewallActions } from '../records/old-records.ts';
 
 /** Above this number of rules, the service orders by priority and action whatever was chosen (api.md 9.1). */

@@ -1,12 +1,12 @@
 import { zoneOf } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
-import { newRule, redefined } from '../rulesets/identity.ts';
-import type { SettledRule, WriteContext } from '../rulesets/identity.ts';
-import { newRuleset } from '../rulesets/visible.ts';
-import { latest } from '../records/ruleset.ts';
-import type { RuleDefinition, StoredRule } from '../records/ruleset.ts';
-import { storeNext, writeContext } from '../rulesets/write.ts';
+import { newRule, redefined } from '../rulesets/rule-identity.ts';
+import type { SettledRule, WriteContext } from '../rulesets/rule-identity.ts';
+import { newRuleset } from '../rulesets/visible-phases.ts';
+import { latest } from '../records/ruleset-record.ts';
+import type { RuleDefinition, StoredRule } from '../records/ruleset-record.ts';
+import { storeNext, writeContext } from '../rulesets/write-ruleset.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
 import {
   CUSTOM_PHASE,
@@ -16,7 +16,7 @@ import {
   sameDeeds,
   rankOf,
 } from './custom-rules-view.ts';
-import { saveRecords } from './records.ts';
+import { saveRecords } from './firewall-records.ts';
 
 /** A custom rule to write, with the one or two old rules that it represents. */
 interface Written {

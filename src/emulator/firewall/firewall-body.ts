@@ -1,11 +1,11 @@
-import { flag, integer, list, object, opaque, text, word } from '../decode/shape.ts';
-import type { ObjectShape, ValueOf } from '../decode/shape.ts';
+import { flag, integer, list, object, opaque, text, word } from '../decode/body-shape.ts';
+import type { ObjectShape, ValueOf } from '../decode/body-shape.ts';
 import { bypassProducts, firewallActions } from '../records/old-records.ts';
 import { decodeBody, decodeList } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue, decline, refuse } from '../protocol/refusal.ts';
-import { textAt } from '../protocol/json.ts';
+import { textAt } from '../protocol/wire-object.ts';
 
 const LARGEST_PRIORITY = 2_147_483_647;
 

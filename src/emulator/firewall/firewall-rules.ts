@@ -1,18 +1,18 @@
 import { param, zoneOf } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
-import type { ValueOf } from '../decode/shape.ts';
+import type { ValueOf } from '../decode/body-shape.ts';
 import { result } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse, notFound } from '../protocol/refusal.ts';
-import { notEntitled } from '../rulesets/visible.ts';
+import { notEntitled } from '../rulesets/visible-phases.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
-import { byValue, byFlag, byPart, narrowedList } from '../listing/pages.ts';
-import type { ListRules } from '../listing/pages.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { byValue, byFlag, byPart, narrowedList } from '../listing/list-page.ts';
+import type { ListRules } from '../listing/list-page.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import { parseExpression } from '../../expression/index.ts';
 import type { ParseError } from '../../expression/index.ts';
 import { readBatch, newFirewallRule, newFilter } from './firewall-body.ts';
 import type { BodyEntry } from './firewall-body.ts';
-import { inFirewall, OVER_QUOTA, readFirewall, saveFirewall } from './world.ts';
+import { inFirewall, OVER_QUOTA, readFirewall, saveFirewall } from './firewall-worlds.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 
 /** Refuses an expression that no filter of the zone may have, for its size, its syntax, or what the plan lacks. */

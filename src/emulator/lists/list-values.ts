@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { assertNever } from '../../data/index.ts';
-import { flag, integer, list, object, text, word } from '../decode/shape.ts';
-import { listKinds } from '../records/list.ts';
+import { flag, integer, list, object, text, word } from '../decode/body-shape.ts';
+import { listKinds } from '../records/list-record.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse, invalidValue } from '../protocol/refusal.ts';
-import { objectAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import type { StoredListKind, StoredList } from '../records/list.ts';
-import type { Account, ZonePlanLevel } from '../records/directory.ts';
+import { objectAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import type { StoredListKind, StoredList } from '../records/list-record.ts';
+import type { Account, ZonePlanLevel } from '../records/directory-record.ts';
 
 const MAX_DESCRIPTION_LENGTH = 500;
 

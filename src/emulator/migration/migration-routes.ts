@@ -4,12 +4,12 @@ import { checkServicesPermission } from '../call/old-interfaces.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, refuse } from '../protocol/refusal.ts';
-import type { Zone } from '../records/directory.ts';
+import type { Zone } from '../records/directory-record.ts';
 import { stateOf } from '../waf/migration-state.ts';
 import { inZones } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import { equivalentConfiguration } from './configuration.ts';
-import { blockersOf, readPhase } from './eligibility.ts';
+import { equivalentConfiguration } from './migration-configuration.ts';
+import { blockersOf, readPhase } from './migration-eligibility.ts';
 
 /** GET check (specification 4.3); shows the state only for zones that can go on (api.md 10.1). */
 function checkMigration(call: ScopedCall): Answer {

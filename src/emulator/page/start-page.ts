@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { Description } from './describe.ts';
+import type { Description } from './describe-service.ts';
 
 /** The style of the start page: one column, light and dark by the reader's choice, readable on a phone. */
 const style = `

@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import type { Method } from '../protocol/answer.ts';
 
 /** How a request came to the service, as the audit log says it. */

@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 
 /** The sensitivity of a zone's core rule set (api.md 9.4). */
 export type Sensitivity = 'high' | 'medium' | 'low' | 'off';

@@ -1,20 +1,20 @@
 import { parseExpression } from '../../expression/index.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse, invalidValue } from '../protocol/refusal.ts';
-import { objectAt, isObject, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { objectAt, isObject, textAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import type { CheckExpression } from '../environment/expression-check.ts';
 import type { Switches } from '../environment/switches.ts';
-import type { CallLocation } from '../call/place.ts';
-import type { RuleDefinition } from '../records/ruleset.ts';
-import { actionRow, NEWER_ACTION } from './actions.ts';
-import type { ActionRow } from './actions.ts';
+import type { CallLocation } from '../call/call-location.ts';
+import type { RuleDefinition } from '../records/ruleset-record.ts';
+import { actionRow, NEWER_ACTION } from './action-rows.ts';
+import type { ActionRow } from './action-rows.ts';
 import { exposedCredentialCheck, logging } from './rule-body.ts';
 import { checkParametersInPlace } from './parameters-in-place.ts';
-import { allowedActions, phaseRow } from './parameters/phases.ts';
+import { allowedActions, phaseRow } from './parameters/phase-rows.ts';
 import { checkRatelimitForm, fillRatelimit } from './ratelimit.ts';
 import type { RuleInput } from './rule-body.ts';
-import { planOf } from './visible.ts';
+import { planOf } from './visible-phases.ts';
 
 /** The parts of the service that checking a rule needs. */
 export interface JudgeTools {

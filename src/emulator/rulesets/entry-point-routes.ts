@@ -2,12 +2,12 @@ import { decodeBody, param } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/refusal.ts';
-import type { StoredRuleset } from '../records/ruleset.ts';
+import type { StoredRuleset } from '../records/ruleset-record.ts';
 import { entryPointBody, readRules } from './rule-body.ts';
-import { settleRules } from './identity.ts';
-import { phaseRow } from './parameters/phases.ts';
-import { misplacement, newRuleset, checkWritable, entryPointOf, findEntryPoint } from './visible.ts';
-import { storeNext, writeContext } from './write.ts';
+import { settleRules } from './rule-identity.ts';
+import { phaseRow } from './parameters/phase-rows.ts';
+import { misplacement, newRuleset, checkWritable, entryPointOf, findEntryPoint } from './visible-phases.ts';
+import { storeNext, writeContext } from './write-ruleset.ts';
 
 /** Finds the entry point of the phase that the path names; refuses an unknown phase. */
 export function getEntryPoint(call: ScopedCall): StoredRuleset {

@@ -1,7 +1,7 @@
 import { invalidValue } from '../protocol/refusal.ts';
-import { isObject, listAt, objectAt, pointerStep, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import type { CallLocation } from '../call/place.ts';
+import { isObject, listAt, objectAt, pointerStep, textAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import type { CallLocation } from '../call/call-location.ts';
 
 /** The place of the rule, and the pointer to its parameters. */
 interface Where {

@@ -1,11 +1,11 @@
 import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/refusal.ts';
-import type { ValueOf } from '../decode/shape.ts';
-import { numberAt, textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import type { CallLocation } from '../call/place.ts';
+import type { ValueOf } from '../decode/body-shape.ts';
+import { numberAt, textAt, textsAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import type { CallLocation } from '../call/call-location.ts';
 import { ratelimit } from './rule-body.ts';
-import { notEntitled, hasFeature, planOf } from './visible.ts';
+import { notEntitled, hasFeature, planOf } from './visible-phases.ts';
 import type { RuleInput } from './rule-body.ts';
 
 const COLO = 'cf.colo.id';

@@ -1,10 +1,10 @@
-import { flag, integer, list, map, object, opaque, text } from '../decode/shape.ts';
-import type { Unbounded, ValueOf } from '../decode/shape.ts';
+import { flag, integer, list, map, object, opaque, text } from '../decode/body-shape.ts';
+import type { Unbounded, ValueOf } from '../decode/body-shape.ts';
 import { checkForm, knownPart } from '../decode/decode.ts';
-import { pointerStep } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { pointerStep } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import type { Switches } from '../environment/switches.ts';
-import { actionRow } from './actions.ts';
+import { actionRow } from './action-rows.ts';
 
 const expression = text({ min: 1, max: 1024 });
 

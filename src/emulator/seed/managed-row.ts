@@ -1,5 +1,5 @@
-import type { WireObject } from '../protocol/json.ts';
-import type { ZonePlanLevel } from '../records/directory.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import type { ZonePlanLevel } from '../records/directory-record.ts';
 
 /** A synthetic rule of a managed ruleset; `id` and `ref` are given where the real ones are public (api.md 7.2). */
 export interface ManagedRuleRow {

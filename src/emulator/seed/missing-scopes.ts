@@ -1,7 +1,7 @@
 import { nearName } from '../../text/index.ts';
 import { foldedName, isId, zoneName } from '../../model/index.ts';
 import type { ScopeKind, ScopeRef } from '../../model/index.ts';
-import { namedId } from '../environment/clock.ts';
+import { namedId } from '../environment/service-clock.ts';
 import type { Store } from '../store/store.ts';
 
 /** All features that can be bought beside the plan, because the purpose is to try files, not what somebody has paid for. */

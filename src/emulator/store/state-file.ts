@@ -10,12 +10,12 @@ import {
   holdFile,
   lockOf,
 } from '../../files/index.ts';
-import { isObject, parsedJson } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import type { StoredDocument } from '../records/document.ts';
-import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
+import { isObject, parsedJson } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import type { StoredDocument } from '../records/document-record.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset-record.ts';
 import type { FileHold } from '../../files/index.ts';
-import { documentKey } from './documents.ts';
+import { documentKey } from './document-store.ts';
 import type { Store, StoreContent } from './store.ts';
 
 const FORMAT = 'rulewright-emulator-state';

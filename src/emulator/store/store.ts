@@ -1,11 +1,11 @@
 import type { Filter, FirewallRule, WafMigration, OldWaf, WafOverride } from '../records/old-records.ts';
-import type { StoredDocument } from '../records/document.ts';
-import type { ListOperation, StoredList } from '../records/list.ts';
+import type { StoredDocument } from '../records/document-record.ts';
+import type { ListOperation, StoredList } from '../records/list-record.ts';
 import type { StoredAuditEntry } from '../records/audit-entry.ts';
 import type { ZoneSecurityEvents } from '../records/security-events.ts';
-import type { StoredRuleset } from '../records/ruleset.ts';
-import type { TrafficMix, ZoneTraffic } from '../records/traffic.ts';
-import type { Account, Token, User, Zone } from '../records/directory.ts';
+import type { StoredRuleset } from '../records/ruleset-record.ts';
+import type { TrafficMix, ZoneTraffic } from '../records/traffic-record.ts';
+import type { Account, Token, User, Zone } from '../records/directory-record.ts';
 
 /** The type of the records in each table of the store. */
 export interface Records {

@@ -1,7 +1,7 @@
 import type { EmulatedService } from '../call/service.ts';
-import type { Zone } from '../records/directory.ts';
-import { latest } from '../records/ruleset.ts';
-import type { VisitOutcome, TrafficFault, TrafficMix, TrafficSpan } from '../records/traffic.ts';
+import type { Zone } from '../records/directory-record.ts';
+import { latest } from '../records/ruleset-record.ts';
+import type { VisitOutcome, TrafficFault, TrafficMix, TrafficSpan } from '../records/traffic-record.ts';
 import type { Store } from '../store/store.ts';
 import { makeRequests, requestValues } from './request-mix.ts';
 import type { RuledRequest } from './run-rules.ts';

@@ -1,11 +1,11 @@
 import { compileFilter, listsFromJson, parseExpression } from '../../expression/index.ts';
 import type { EvaluationContext, Values } from '../../expression/index.ts';
-import { isObject, listAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import type { Account, Zone } from '../records/directory.ts';
-import { listAsOf } from '../records/list.ts';
-import { latest } from '../records/ruleset.ts';
-import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
+import { isObject, listAt, objectAt, textAt, textsAt } from '../protocol/wire-object.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
+import type { Account, Zone } from '../records/directory-record.ts';
+import { listAsOf } from '../records/list-record.ts';
+import { latest } from '../records/ruleset-record.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset-record.ts';
 import type { Store } from '../store/store.ts';
 
 /** What became of a request: the status, where it is sent if it is redirected, and the security events that it left. */

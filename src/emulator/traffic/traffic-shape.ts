@@ -1,7 +1,7 @@
 import { checkShape } from '../decode/bounds.ts';
-import { integer, list, object, text, word } from '../decode/shape.ts';
-import type { ValueOf } from '../decode/shape.ts';
-import type { TrafficMix } from '../records/traffic.ts';
+import { integer, list, object, text, word } from '../decode/body-shape.ts';
+import type { ValueOf } from '../decode/body-shape.ts';
+import type { TrafficMix } from '../records/traffic-record.ts';
 
 const faultShape = object(
   {

@@ -1,5 +1,5 @@
-import type { ServiceClock } from '../environment/clock.ts';
-import type { Zone } from '../records/directory.ts';
+import type { ServiceClock } from '../environment/service-clock.ts';
+import type { Zone } from '../records/directory-record.ts';
 import type { Store } from '../store/store.ts';
 import type {
   MigrationState,
@@ -9,8 +9,8 @@ import type {
   WafMigration,
 } from '../records/old-records.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { CallLocation } from '../call/place.ts';
-import type { StoredRule } from '../records/ruleset.ts';
+import type { CallLocation } from '../call/call-location.ts';
+import type { StoredRule } from '../records/ruleset-record.ts';
 
 /** Where the migration of a zone stands now. */
 export interface MigrationView {

@@ -1,14 +1,14 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-object.ts';
 import type { OldWaf, WafOverride } from '../records/old-records.ts';
 import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
 import { checkServicesPermission, interfaceGone, interfaceState } from '../call/old-interfaces.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Zone } from '../records/directory.ts';
-import { testsOf, checkWord, pageOf, readPage } from '../listing/pages.ts';
-import type { Narrowings } from '../listing/pages.ts';
+import type { Zone } from '../records/directory-record.ts';
+import { testsOf, checkWord, pageOf, readPage } from '../listing/list-page.ts';
+import type { Narrowings } from '../listing/list-page.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { flag, integer, list, map, object, text, word } from '../decode/shape.ts';
+import { flag, integer, list, map, object, text, word } from '../decode/body-shape.ts';
 import type { DenyMode, WafGroup, WafPackage, WafRule } from './waf-catalogue.ts';
 import { stateOf } from './migration-state.ts';
 

@@ -1,4 +1,4 @@
-import { namedId } from '../environment/clock.ts';
+import { namedId } from '../environment/service-clock.ts';
 
 /** The modes of traditional rules that act on what they match (api.md 9.4). */
 export type DenyMode = 'default' | 'disable' | 'simulate' | 'block' | 'challenge';

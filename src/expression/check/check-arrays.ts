@@ -1,7 +1,7 @@
 import { isCollection } from '../values/type.ts';
 import type { Argument, Operand, Quantifier, Comparison, Condition } from '../language/ast.ts';
-import { meaningOfOperand, newNumbering } from '../equal/meaning.ts';
-import { printOperand } from '../print/print.ts';
+import { meaningOfOperand, newNumbering } from '../equal/normal-meaning.ts';
+import { printOperand } from '../print/print-expression.ts';
 import { leavesOf, ungroup } from '../language/field-tests.ts';
 import type { Report, CheckSubject } from './check-finding.ts';
 

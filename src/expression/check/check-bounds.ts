@@ -1,7 +1,7 @@
 import type { Comparison, Operand } from '../language/ast.ts';
 import { FIELDS } from '../language/catalogue.ts';
 import { fieldOf, integersOf, plainField } from '../language/field-tests.ts';
-import { printOperand } from '../print/print.ts';
+import { printOperand } from '../print/print-expression.ts';
 import type { Report, CheckSubject } from './check-finding.ts';
 
 /** The least and the largest value of a number; without `most` there is no largest. */

@@ -11,12 +11,12 @@ import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { formatIpAddress } from '../../data/index.ts';
 import type { IpRange } from '../../data/index.ts';
 import { addressesOf, plainField, integersOf } from '../language/field-tests.ts';
-import { printIntRange } from '../print/literal.ts';
+import { printIntRange } from '../print/print-literal.ts';
 import { isCollection, typeName } from '../values/type.ts';
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
 import type { ValueRule } from '../language/catalogue.ts';
 import { regexProblem } from '../regex/regex-problem.ts';
-import { showBytes } from '../language/source.ts';
+import { showBytes } from '../language/source-bytes.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import type { Report, CheckSubject } from './check-finding.ts';
 

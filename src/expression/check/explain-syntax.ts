@@ -1,12 +1,12 @@
 import { isCollection, parseType, arrayOf } from '../values/type.ts';
 import type { ParseError, ParseReading } from '../language/parse-error.ts';
-import { showBytes, shortened } from '../language/source.ts';
+import { showBytes, shortened } from '../language/source-bytes.ts';
 import { parameterAt } from '../language/signature.ts';
 import type { FunctionSignature } from '../language/signature.ts';
 import type { Operand, Operator } from '../language/ast.ts';
 import type { Type } from '../values/type.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
-import { printOperand } from '../print/print.ts';
+import { printOperand } from '../print/print-expression.ts';
 
 const SINGLE = { Bool: 'a condition', Int: 'a number', Bytes: 'a string', Ip: 'an address' } as const;
 const SEVERAL = { Bool: 'conditions', Int: 'numbers', Bytes: 'strings', Ip: 'addresses' } as const;

@@ -1,5 +1,5 @@
 import type { BytesLiteral, Comparison, Operand } from '../language/ast.ts';
-import { showBytes } from '../language/source.ts';
+import { showBytes } from '../language/source-bytes.ts';
 import type { Report, CheckSubject } from './check-finding.ts';
 
 type Text = Pick<BytesLiteral, 'value' | 'span'>;

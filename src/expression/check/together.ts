@@ -1,5 +1,5 @@
 import { isAlways } from '../imply/always.ts';
-import { shortened, showBytes } from '../language/source.ts';
+import { shortened, showBytes } from '../language/source-bytes.ts';
 import { flatten, testedField } from '../language/field-tests.ts';
 import type { Ungrouped } from '../language/field-tests.ts';
 import { encodeBytes } from '../values/bytes.ts';

@@ -1,6 +1,6 @@
 import { ODD_BLANKS } from '../language/odd-blanks.ts';
 import type { ParseError } from '../language/parse-error.ts';
-import { utf16Offsets } from '../language/source.ts';
+import { utf16Offsets } from '../language/source-bytes.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Remark } from './check-finding.ts';
 

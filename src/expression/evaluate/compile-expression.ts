@@ -2,8 +2,8 @@ import type { Condition, Operand, Tree } from '../language/ast.ts';
 import type { Value, Values } from '../values/value.ts';
 import type { EvaluationOptions, EvaluationProblem } from '../functions/function.ts';
 import type { Compiler } from './compiler.ts';
-import { compileCondition, compileConditionArray } from './condition.ts';
-import { compileMany, compileSingle } from './operand.ts';
+import { compileCondition, compileConditionArray } from './evaluate-condition.ts';
+import { compileMany, compileSingle } from './evaluate-operand.ts';
 
 /** A function from the values of fields to a result, or all reasons why the expression cannot be evaluated. */
 export type Compiled<Result> =

@@ -1,5 +1,5 @@
-import { meaningOf, meaningOfOperand, newNumbering, OPPOSITE } from '../equal/meaning.ts';
-import type { Numbering, Sense, MemberSet } from '../equal/meaning.ts';
+import { meaningOf, meaningOfOperand, newNumbering, OPPOSITE } from '../equal/normal-meaning.ts';
+import type { Numbering, Sense, MemberSet } from '../equal/normal-meaning.ts';
 import type { Comparison, Condition, Operand } from '../language/ast.ts';
 import { fieldOf } from '../language/field-tests.ts';
 import { ADDRESS_BITS } from '../../data/index.ts';

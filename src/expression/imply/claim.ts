@@ -1,10 +1,10 @@
 import type { Condition, Operand } from '../language/ast.ts';
 import { constantOf, FIELDS } from '../language/catalogue.ts';
-import type { Sense } from '../equal/meaning.ts';
-import { DUAL, OPPOSITE } from '../equal/meaning.ts';
+import type { Sense } from '../equal/normal-meaning.ts';
+import { DUAL, OPPOSITE } from '../equal/normal-meaning.ts';
 import { ungroup } from '../language/field-tests.ts';
 import type { ExpressionPlace } from '../language/expression-place.ts';
-import { parseExpression } from '../parse/parse.ts';
+import { parseExpression } from '../parse/parse-expression.ts';
 
 /** A condition, asserted as it stands or negated. */
 export interface Claim {

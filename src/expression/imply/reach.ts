@@ -1,6 +1,6 @@
 import type { Comparison } from '../language/ast.ts';
-import type { MemberSet } from '../equal/meaning.ts';
-import { literalMembers, membershipOf } from '../equal/meaning.ts';
+import type { MemberSet } from '../equal/normal-meaning.ts';
+import { literalMembers, membershipOf } from '../equal/normal-meaning.ts';
 import { isWithinRange } from '../values/ranges.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 

@@ -1,5 +1,5 @@
 import type { Condition, Operand } from '../language/ast.ts';
-import { membershipOf } from '../equal/meaning.ts';
+import { membershipOf } from '../equal/normal-meaning.ts';
 import { literalOfPattern } from '../regex/compile-regex.ts';
 import { lowerAscii, upperAscii } from '../values/bytes.ts';
 import type { WildcardCase } from '../values/wildcard.ts';

@@ -1,7 +1,7 @@
 import type { Type } from '../values/type.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Operand, Operator, Quantifier, Span, Tree } from './ast.ts';
-import { showBytes } from './source.ts';
+import { showBytes } from './source-bytes.ts';
 import type { ParseErrorKind } from './parse-error-kind.ts';
 import type { FunctionSignature } from './signature.ts';
 

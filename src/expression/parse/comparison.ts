@@ -11,13 +11,13 @@ import type {
   WildcardLiteral,
 } from '../language/ast.ts';
 import { debugText, debugType } from '../language/signature.ts';
-import { showBytes } from '../language/source.ts';
+import { showBytes } from '../language/source-bytes.ts';
 import { BOOL, arrayOf, isCollection, sameType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 import { regexProblem } from '../regex/regex-problem.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import { readAddress, readAddressRange, readInteger, readIntegerRange } from './literals.ts';
-import { atKnownName, readOperand } from './operand.ts';
+import { atKnownName, readOperand } from './parse-operand.ts';
 import {
   LIST_CHARACTERS,
   runEnd,
@@ -32,7 +32,7 @@ import {
 } from './reader.ts';
 import { OPERATORS, comparisonAt } from './operator.ts';
 import type { Reader } from './reader.ts';
-import { readBytes, missingQuote, readRaw, readString, unexpectedEnd } from './text.ts';
+import { readBytes, missingQuote, readRaw, readString, unexpectedEnd } from './literal-text.ts';
 
 /** Reads what follows the operand at the start of a condition: an operator and its right side, or nothing for a Bool (1.2). */
 export function readComparison(reader: Reader, left: Operand): Comparison | Bare | undefined {

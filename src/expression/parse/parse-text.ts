@@ -3,17 +3,17 @@ import { conditionType } from '../language/condition-type.ts';
 import { locateFailure } from '../language/parse-error.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import { mismatch } from '../language/signature.ts';
-import { trimSource } from '../language/source.ts';
+import { trimSource } from '../language/source-bytes.ts';
 import { arrayOf, typeName } from '../values/type.ts';
-import { readCondition, atQuantifier } from './condition.ts';
-import { readOperand } from './operand.ts';
+import { readCondition, atQuantifier } from './parse-condition.ts';
+import { readOperand } from './parse-operand.ts';
 import { afterCombiner, comparisonAt } from './operator.ts';
 import { fail, failedIn, afterSpace, at, spanFrom, HEX_DIGITS, NAME_CHARACTERS, runEnd } from './reader.ts';
 import type { ParserSettings, Reader } from './reader.ts';
 import { clauseEnd, putAside } from './recover.ts';
 import { readAddress, readInteger } from './literals.ts';
 import { readComparison } from './comparison.ts';
-import { readBytes } from './text.ts';
+import { readBytes } from './literal-text.ts';
 
 /** Reads an argument of a call or a quantifier; its first characters say what it is (1.5). */
 function readArgument(reader: Reader): Argument | undefined {

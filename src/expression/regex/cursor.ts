@@ -1,5 +1,5 @@
 import type { PatternProblem } from './problem.ts';
-import type { PatternSpan } from './syntax.ts';
+import type { PatternSpan } from './regex-syntax.ts';
 
 /** The state of the reader of a pattern. A reading function that refuses the pattern returns undefined and leaves the reason in `problem`. */
 export interface Cursor {

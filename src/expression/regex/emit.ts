@@ -1,5 +1,5 @@
 import type { Intervals } from './intervals.ts';
-import type { Assertion, Meaning, MeaningRepeat } from './meaning.ts';
+import type { Assertion, Meaning, MeaningRepeat } from './regex-meaning.ts';
 
 /** A pattern in the syntax of re2js, to be matched against a binary string. */
 export interface Emitted {

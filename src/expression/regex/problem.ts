@@ -1,4 +1,4 @@
-import type { PatternSpan } from './syntax.ts';
+import type { PatternSpan } from './regex-syntax.ts';
 
 /** Why the regex crate refuses a pattern: its message, the place, and the earlier place that the message refers to. */
 export interface PatternProblem {

@@ -15,7 +15,7 @@ import type { Cursor } from './cursor.ts';
 import { isPosixClass } from './posix.ts';
 import { readEscape } from './read-escape.ts';
 import type { Escape } from './read-escape.ts';
-import type { PatternSpan, SyntaxClass, SyntaxClassOperation, SyntaxLiteral } from './syntax.ts';
+import type { PatternSpan, SyntaxClass, SyntaxClassOperation, SyntaxLiteral } from './regex-syntax.ts';
 
 /** What is open while a class is read: brackets, and operators without their right side yet. */
 type OpenClass =

@@ -1,6 +1,6 @@
 import { advance, advanceAndSkip, atEnd, current, refuse, spanFrom, spanHere } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import type { AssertionName, PatternSpan, SyntaxClass, SyntaxLiteral } from './syntax.ts';
+import type { AssertionName, PatternSpan, SyntaxClass, SyntaxLiteral } from './regex-syntax.ts';
 
 /** What an escape stands for: a character, a class or an assertion. */
 export type Escape =

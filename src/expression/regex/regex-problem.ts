@@ -1,7 +1,7 @@
 import { decodeBytes } from '../values/bytes.ts';
-import { isNullable } from './meaning.ts';
-import type { Meaning, MeaningRepeat } from './meaning.ts';
-import { readPattern } from './read.ts';
+import { isNullable } from './regex-meaning.ts';
+import type { Meaning, MeaningRepeat } from './regex-meaning.ts';
+import { readPattern } from './read-regex.ts';
 import { resolvePattern } from './resolve.ts';
 
 /** The engine's default limit on the size of a compiled pattern in bytes: 10 MiB (rules-language.md 2.5). */

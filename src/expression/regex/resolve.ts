@@ -2,8 +2,8 @@ import { encodeBytes } from '../values/bytes.ts';
 import { foldBytes, foldCodePoints } from './fold.ts';
 import { invert, intersect, intervalsOf, unite } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
-import { NOTHING } from './meaning.ts';
-import type { Meaning, Assertion } from './meaning.ts';
+import { NOTHING } from './regex-meaning.ts';
+import type { Meaning, Assertion } from './regex-meaning.ts';
 import { perlClass, posixClass } from './posix.ts';
 import { describeProblem } from './problem.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   Syntax,
   SyntaxClass,
   SyntaxLiteral,
-} from './syntax.ts';
+} from './regex-syntax.ts';
 import { encodeSet, LAST_CODE_POINT } from './utf8.ts';
 
 /** The flags at a place of a pattern, without `x`, which concerns only the reader. */

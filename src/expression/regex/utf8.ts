@@ -1,7 +1,7 @@
 import { encodeBytes } from '../values/bytes.ts';
 import { intersect } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
-import type { Meaning } from './meaning.ts';
+import type { Meaning } from './regex-meaning.ts';
 
 /** The last code point. */
 export const LAST_CODE_POINT = 0x10_ff_ff;

@@ -1,10 +1,10 @@
 import { groupBy } from '../../data/index.ts';
 import type { TerraformAddress } from './address.ts';
 import type { TerraformInstance, TerraformState } from './read-state.ts';
-import type { StatedItem, StatedList } from './stated-lists.ts';
-import { readStatedItem, readStatedList } from './stated-lists.ts';
-import { SETTINGS_TYPES, readStatedSettings } from './stated-settings.ts';
-import type { StatedSettings } from './stated-settings.ts';
+import type { StatedItem, StatedList } from './list-resources.ts';
+import { readStatedItem, readStatedList } from './list-resources.ts';
+import { SETTINGS_TYPES, readStatedSettings } from './setting-resources.ts';
+import type { StatedSettings } from './setting-resources.ts';
 import type { StatedRuleset } from './stated-rulesets.ts';
 import { readStatedRuleset } from './stated-rulesets.ts';
 

@@ -24,7 +24,7 @@ import { inTurn } from '../../report/index.ts';
 import type { ZoneListFlags, RetireFlags } from '../legacy-flags.ts';
 import type { CliContext, ExitCode, LiveFlags } from '../../cli/index.ts';
 import { yamlSection } from '../conversion-report.ts';
-import { readZones } from '../read-zones.ts';
+import { readZones } from '../read-legacy-zones.ts';
 import { tellOutsideProject } from '../run-conversion.ts';
 import { runRetirement } from '../run-retirement.ts';
 import { runWafFinish, runWafValidate } from './run-waf-step.ts';

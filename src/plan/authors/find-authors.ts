@@ -14,7 +14,7 @@ import type {
   Step,
 } from '../../model/index.ts';
 import { concernsList, concernsSetting, mayMake, rulesetWriteOf } from './concerns.ts';
-import { claimOf } from './claim.ts';
+import { claimOf } from './client-claim.ts';
 import { secondInUtc } from '../../text/index.ts';
 
 /** What the authors are found from. */

@@ -11,7 +11,7 @@ import type {
 import { counted, oneLine } from '../../text/index.ts';
 import type { SecurityImpact } from '../impact/security-effect.ts';
 import { protectionOf, SAME, together, unproven } from '../impact/security-effect.ts';
-import { coveredBy } from './covered.ts';
+import { coveredBy } from './covered-addresses.ts';
 import type { ItemsMoved } from './judge-items.ts';
 import { judgeItems } from './judge-items.ts';
 import type { ListNamingRule } from './list-rules.ts';

@@ -7,7 +7,7 @@ import { resultKind } from '../../../src/app/run/result-kind.ts';
 import type { PlanOutcome, PlanRun } from '../../../src/apply/apply-plan.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
-import { bringBackTaken, findTakenAlong } from '../../../src/apply/rollback/taken-along.ts';
+import { bringBackTaken, findTakenAlong } from '../../../src/apply/rollback/overwritten-edits.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import { isAchieved } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';

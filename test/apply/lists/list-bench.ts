@@ -4,7 +4,7 @@ import type { WriteClient } from '../../../src/api/client.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
 import { listLists } from '../../../src/api/lists.ts';
 import { scopeId, startEmulator } from '../../../src/emulator/index.ts';
-import { readList } from '../../../src/live/lists.ts';
+import { readList } from '../../../src/live/read-live-lists.ts';
 import { NO_CACHE } from '../../../src/live/ruleset-cache.ts';
 import type { DesiredList, ListItem } from '../../../src/model/list.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';

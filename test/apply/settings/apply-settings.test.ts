@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
 import type { WriteClient } from '../../../src/api/client.ts';
-import { decodeSetting, settingRequest } from '../../../src/api/settings.ts';
+import { decodeSetting, settingRequest } from '../../../src/api/setting-requests.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
 import type { JsonValue } from '../../../src/data/index.ts';
 import { scopeId, startEmulator } from '../../../src/emulator/index.ts';

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { scopeId, startEmulator } from '../../../src/emulator/index.ts';
 import type { EmulatorOptions } from '../../../src/emulator/index.ts';
 import type { ReadClient, WriteClient } from '../../../src/api/client.ts';
-import type { TraceEvent } from '../../../src/api/trace.ts';
+import type { TraceEvent } from '../../../src/api/trace-events.ts';
 import { openWriter } from '../../api/open.ts';
 
 /** A zone with the old WAF on an embedded service, and a client that may read and write everything. */

@@ -4,7 +4,7 @@ import type { ListStep } from '../../../src/model/list-step.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { DesiredList, ListItem, LiveList } from '../../../src/model/list.ts';
 import { listItemKey } from '../../../src/model/list-item.ts';
-import { coveredBy } from '../../../src/plan/lists/covered.ts';
+import { coveredBy } from '../../../src/plan/lists/covered-addresses.ts';
 import { listNamingRules, listsNamed } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
 import { renamedLists } from '../../../src/plan/lists/list-notes.ts';
