@@ -15,8 +15,6 @@ import type {
   RulewrightError,
   ImportedScope,
   ImportSummary,
-  LiveList,
-  LiveSetting,
   Scope,
   SensitiveValue,
 } from '../model/index.ts';
@@ -29,7 +27,8 @@ import { declareSettings, readAllSettings } from './import/declare-settings.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportedSettings } from './import/declare-settings.ts';
 import type { ImportPlace, UsableDestination } from './import/destination.ts';
-import { importedFiles } from './import/imported-files.ts';
+import type { LiveObjects } from './import/follow-objects.ts';
+import { declaresNothing, importedFiles } from './import/imported-files.ts';
 import type { ScopeFiles } from './import/scope-files.ts';
 import { unsavedLoss } from './import/require-saved.ts';
 import { asksForProject, findScopes } from './import/find-scopes.ts';
@@ -290,15 +289,10 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
     const client = shared.client(declared?.tokenEnv);
     const cache = shared.cache(declared?.tokenEnv);
     const live = await readWholeScope(client, scope, shared.lists(client));
-    const lists = declared === undefined ? await readAccountLists(client, scope, cache) : [];
-    const settings =
-      declared === undefined && scope.kind === 'zone' && shared.request.withSettings
-        ? await readAllSettings(client, scope)
-        : undefined;
+    const objects = await readObjects(wanted, { client, cache }, shared);
     const read = {
       live,
-      lists,
-      settings,
+      objects,
       client,
       names: (whole: WholeScope) => readManagedNames(client, whole, shared.managed),
     };
@@ -314,26 +308,59 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
   }
 }
 
+/** Reads the lists of an account, and the settings of a zone: those that its files declare, and others where they are asked for. */
+async function readObjects(
+  { scope, declared }: FoundWantedScope,
+  { client, cache }: { readonly client: ReadClient; readonly cache: RulesetCache },
+  { request: { unmanaged, withSettings }, opened }: ImportRun,
+): Promise<LiveObjects> {
+  if (opened !== null && declared !== undefined) {
+    return {
+      lists: [],
+      others: [],
+      settings: new Map(),
+      hasAllSettings: false,
+    };
+  }
+  const isNew = declared === undefined || declaresNothing(declared);
+  const { lists = [], settings = [] } = declared ?? {};
+  return {
+    ...(await readAccountLists(client, scope, {
+      cache,
+      declared: lists,
+      all: unmanaged || isNew,
+    })),
+    settings:
+      scope.kind === 'account'
+        ? new Map()
+        : await readAllSettings(client, scope, withSettings ? undefined : settings.map(({ name }) => name)),
+    hasAllSettings: scope.kind === 'zone' && withSettings,
+  };
+}
+
 /** What was read of a scope, and how the names of managed rules in it are read. */
 interface ReadOfScope {
   readonly live: WholeScope;
-  readonly lists: readonly LiveList[];
-  readonly settings: ReadonlyMap<string, LiveSetting> | undefined;
+  readonly objects: LiveObjects;
   readonly client: ReadClient;
   readonly names: (whole: WholeScope) => Promise<ManagedNames>;
 }
 
 async function importLive(
   wanted: FoundWantedScope,
-  { live, lists, settings, names }: ReadOfScope,
+  { live, objects, names }: ReadOfScope,
   shared: ImportRun,
 ): Promise<ImportOutcome> {
+  const { lists, settings, hasAllSettings } = objects;
   const means = {
     names: await names(live),
-    lists: declareLists(lists),
-    ...(settings === undefined
-      ? {}
-      : { settings: (phases: readonly string[]) => declareSettings(settings, phases) }),
+    lists: declareLists(wanted.declared === undefined ? lists : []),
+    objects,
+    ...(hasAllSettings
+      ? {
+          settings: (phases: readonly string[]) => declareSettings(settings, phases),
+        }
+      : {}),
   };
   return filesOf(wanted, { whole: live, ...means }, shared);
 }
@@ -341,7 +368,7 @@ async function importLive(
 /** Writes what the state says of a scope, and tells what live says otherwise. */
 async function importStated(
   wanted: FoundWantedScope,
-  { live, lists, client, names }: ReadOfScope,
+  { live, objects: { lists }, client, names }: ReadOfScope,
   { opened, ...shared }: ImportRun & { readonly opened: OpenedTerraform },
 ): Promise<Pick<Made, 'made' | 'taken'>> {
   const { scope, declared } = wanted;
@@ -418,6 +445,7 @@ async function filesOf(
     readonly names: ManagedNames;
     readonly lists: ImportedLists;
     readonly only?: ReadonlySet<string>;
+    readonly objects?: LiveObjects;
     readonly settings?: (phases: readonly string[]) => ImportedSettings;
     readonly comments?: ReadonlyMap<string, RulesetComments>;
   },
@@ -451,7 +479,7 @@ function summarise(one: ImportOutcome): ImportedScope {
     replaced: _replaced,
     name: _name,
     declared: _declared,
-    settings: _settings,
+    settingsValue: _settings,
     ...rest
   } = one;
   return { ...rest, scope: label, files: [...texts.keys()] };

@@ -434,7 +434,7 @@ export type {
   SettingStep,
   SettingTarget,
 } from './setting.ts';
-export { SETTINGS, settingFacts, settingFieldName, settingNames } from './settings.ts';
+export { SETTINGS, settingFacts, settingFieldName, settingKeys, settingNames } from './settings.ts';
 export {
   compareStrength,
   isSettingAsWanted,

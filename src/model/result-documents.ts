@@ -162,9 +162,13 @@ export interface ImportedFiles {
   readonly kind: 'new' | 'changed' | 'differs' | 'unchanged';
   readonly rulesets: number;
   readonly rules: number;
+  readonly lists: number;
+  readonly settings: number;
   readonly leftOut: readonly LeftOut[];
   /** Names, as in files, of live rulesets with rules that no file declares and that the import was not asked for. */
   readonly unmanaged: readonly string[];
+  /** Live lists and settings that no file declares and that the import was not asked for; of settings only those that are not at their defaults. */
+  readonly unmanagedObjects: readonly string[];
   /** Differences from live that stay in the files, each with the reason. */
   readonly kept: readonly string[];
   /** Rules removed from the files since they are not live, each with the place where it stood. */

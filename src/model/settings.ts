@@ -419,7 +419,16 @@ export function settingNames(name: string): readonly string[] {
   return [...new Set([name, settingFieldName(settingFacts(name) ?? { name })])];
 }
 
+/** Returns the keys of a setting, or of a field of it, below `settings` of a file. */
+export function settingKeys(
+  { name, group }: Pick<SettingFacts, 'name' | 'group'>,
+  path = '',
+): readonly [string, ...(readonly string[])] {
+  const rest: readonly [string, ...(readonly string[])] = [name, ...path.split('/').slice(1)];
+  return group === undefined ? rest : [group, ...rest];
+}
+
 /** Returns the name of a setting as people read it: with `zone.` where it stands below that key, and with the field. */
-export function settingFieldName({ name, group }: Pick<SettingFacts, 'name' | 'group'>, path = ''): string {
-  return [...(group === undefined ? [] : [group]), name, ...path.split('/').slice(1)].join('.');
+export function settingFieldName(facts: Pick<SettingFacts, 'name' | 'group'>, path = ''): string {
+  return settingKeys(facts, path).join('.');
 }

@@ -55,7 +55,7 @@ export { leavingRedirects, renamedLists } from './lists/list-notes.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule } from './lists/list-rules.ts';
 export { isListDone, reverseListStep } from './lists/reverse-list.ts';
-export { judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
+export { compareItems, judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
 export { strengtheningObjects } from './objects/planned-object.ts';
 export { needsObject, withoutRest } from './objects/object-steps.ts';
 export type { PlannedObject, ReversedObject } from './objects/planned-object.ts';

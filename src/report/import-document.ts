@@ -198,26 +198,37 @@ function countEntries(kind: DoneScope['kind'], count: number): readonly EntryBlo
     : [entry({ word: kind, style: 'dim' }, [span('dim', `${counted(count, noun)}; --verbose shows each`)])];
 }
 
-/** Returns which live rulesets no file declares. */
+/** Returns which live rulesets, lists and settings no file declares. */
 function unmanagedText(done: readonly DoneScope[]): readonly Inline[] {
-  const names = done.flatMap(({ scope, unmanaged }) => unmanaged.map((name) => `${scope}/${name}`));
-  const [stand, them] = names.length === 1 ? ['ruleset is', 'it'] : ['rulesets are', 'them'];
+  const rulesets = done.flatMap(({ scope, unmanaged }) => unmanaged.map((name) => `${scope}/${name}`));
+  const objects = done.flatMap(({ scope, unmanagedObjects }) =>
+    unmanagedObjects.map((name) => `${name} of ${scope}`),
+  );
+  const names = [...rulesets, ...objects];
+  const nouns = [...rulesets.map(() => 'ruleset'), ...objects.map((name) => name.split(' ', 1).join(''))];
+  const counts = [...new Set(nouns)].map((noun, index) => {
+    const count = nouns.filter((one) => one === noun).length;
+    return index === 0 ? counted(count, `more ${noun}`) : counted(count, noun);
+  });
+  const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return names.length === 0
     ? []
     : [
         [
           message(
-            `${names.length} more ${stand} live, and no file declares ${them}: ${someNames(names, 3)}. rulewright import --unmanaged adds ${them}.`,
+            `${counts.join(' and ')} ${are} live, and no file declares ${them}: ${someNames(names, 3)}. rulewright import --unmanaged adds ${them}.`,
           ),
         ],
       ];
 }
 
 function scopeEntry(scope: DoneScope): EntryBlock {
-  const { kind, files, rules, rulesets } = scope;
+  const { kind, files, rules, rulesets, lists, settings } = scope;
   return entry({ word: kind, style: KINDS[kind].style }, [span('code', scope.scope)], {
     facts: [
       [span('dim', `${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')}`)],
+      ...(lists === 0 ? [] : [[span('dim', counted(lists, 'list'))]]),
+      ...(settings === 0 ? [] : [[span('dim', counted(settings, 'setting'))]]),
       ...(files.length === 0 ? [] : [[span('dim', files.join(', '))]]),
     ],
     body: remarksOf(scope),

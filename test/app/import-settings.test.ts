@@ -56,6 +56,7 @@ test('of a setting and an entry point that are one state, the entry point is wri
 test('what cannot be read is told, and what cannot be changed is left out', () => {
   expect(declareSettings(live({ ssl: { '': 'strict' } }, false), [])).toEqual({
     value: null,
+    names: [],
     notes: [],
     leftOut: [],
   });

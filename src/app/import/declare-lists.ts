@@ -1,11 +1,12 @@
 import type { ReadClient } from '../../api/index.ts';
 import { isForbidden, listLists, orElse } from '../../api/index.ts';
+import { itemsText, listItemValue } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
-import type { JsonObject, JsonValue } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
 import { NO_CACHE, readList } from '../../live/index.ts';
 import type { RulesetCache } from '../../live/index.ts';
-import { isItemAsWanted, LIST_ITEM_FIELDS, listItemToWire, readListItem } from '../../model/index.ts';
-import type { ListItem, ListKind, LiveList, Scope } from '../../model/index.ts';
+import { isItemAsWanted, listItemToWire, readListItem } from '../../model/index.ts';
+import type { DesiredList, ListItem, ListKind, LiveList, Scope } from '../../model/index.ts';
 
 /** The lists of an account as files declare them. */
 export interface ImportedLists {
@@ -31,21 +32,48 @@ export interface DeclarableList extends Pick<LiveList, 'name' | 'kind' | 'descri
 /** Above this number, the items of a list get a file of their own. */
 const MOST_INLINE = 50;
 
-/** Reads all lists of an account with their items; none where the token may not read them, or for a zone. */
+/** The lists of an account: those that an import is about with their items, and the names of the others. */
+export interface ReadLists {
+  readonly lists: readonly LiveList[];
+  readonly others: readonly string[];
+}
+
+/**
+ * Reads the lists of an account; none for a zone, or where the token may not read them. Of an account whose files declare something, `declared` says
+ * what, and only the items of declared lists are read unless `all` are asked for; there, lists that may not be read are an error if any is declared.
+ */
 export async function readAccountLists(
   client: ReadClient,
   scope: Scope,
-  cache: RulesetCache = NO_CACHE,
-): Promise<readonly LiveList[]> {
+  {
+    cache = NO_CACHE,
+    declared,
+    all,
+  }: {
+    readonly cache?: RulesetCache;
+    readonly declared: readonly DesiredList[];
+    readonly all: boolean;
+  },
+): Promise<ReadLists> {
   if (scope.kind !== 'account') {
-    return [];
+    return { lists: [], others: [] };
   }
-  const heads = await orElse(listLists(client, scope.accountId), () => [], isForbidden);
+  const listed = listLists(client, scope.accountId);
+  const heads = declared.length > 0 ? await listed : await orElse(listed, () => [], isForbidden);
+  const external = new Set(declared.flatMap(({ name, items }) => (items === 'external' ? [name] : [])));
+  const ours = new Set(declared.map(({ name }) => name));
   const lists: LiveList[] = [];
-  for (const head of heads.filter(({ kind }) => typeof kind === 'string')) {
+  for (const head of heads) {
+    if (typeof head.kind !== 'string' || external.has(head.name) || !(all || ours.has(head.name))) {
+      continue;
+    }
     lists.push(await readList(client, scope, head, cache));
   }
-  return lists;
+  const known = new Set([...ours, ...lists.map(({ name }) => name)]);
+  return {
+    lists,
+    others: heads.flatMap(({ name }) => (known.has(name) ? [] : [name])),
+  };
 }
 
 /** Declares lists; those with an item that no file can say are left out. */
@@ -76,41 +104,17 @@ export function declareLists(lists: readonly DeclarableList[]): ImportedLists {
     const isLong = own.length > MOST_INLINE;
     values.push({
       ...head,
-      ...(isLong ? { items_from: path } : { items: own.map((item) => itemValue(kind, item)) }),
+      ...(isLong ? { items_from: path } : { items: own.map((item) => listItemValue(kind, item)) }),
     });
     if (isLong) {
-      files.set(path, csvText(kind, own));
+      files.set(path, itemsText(kind, own));
     }
   }
   return { values, files, leftOut, notes };
 }
 
-function isSayable(kind: ListKind, item: ListItem): boolean {
+/** Whether a file can say a live item. */
+export function isSayable(kind: ListKind, item: ListItem): boolean {
   const reading = readListItem(kind, listItemToWire(item));
   return reading.kind === 'item' && isItemAsWanted(reading.item, item);
-}
-
-/** Returns an item as it stands in a list: what identifies it alone, unless there is more to say. */
-function itemValue(kind: ListKind, item: ListItem): JsonValue {
-  const fields = cells(item);
-  const [key] = LIST_ITEM_FIELDS[kind];
-  const [only, ...more] = Object.entries(fields);
-  return only !== undefined && more.length === 0 && only[0] === key ? only[1] : fields;
-}
-
-function cells(item: ListItem): Readonly<Record<string, string | number | boolean>> {
-  const { status_code: status, ...rest } = { status_code: 301, ...item };
-  return 'source_url' in item && status !== 301 ? { ...rest, status_code: status } : rest;
-}
-
-/** Returns items as CSV, with a header row of the fields that any of them has. */
-function csvText(kind: ListKind, items: readonly ListItem[]): string {
-  const rows = items.map(cells);
-  const fields = LIST_ITEM_FIELDS[kind].filter((field) => rows.some((row) => row[field] !== undefined));
-  const lines = [fields, ...rows.map((row) => fields.map((field) => String(row[field] ?? '')))];
-  return `${lines.map((line) => line.map(csvCell).join(',')).join('\n')}\n`;
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]|^\s|\s$|^#/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

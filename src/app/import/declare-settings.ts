@@ -11,27 +11,35 @@ import {
   phaseFacts,
   settingFieldName,
 } from '../../model/index.ts';
-import type { LiveSetting, Scope, SettingField } from '../../model/index.ts';
+import type { DesiredSetting, LiveSetting, Scope, SettingField } from '../../model/index.ts';
 
 /** The settings of a zone as a file declares them. */
 export interface ImportedSettings {
   /** What stands under `settings`; null for nothing. */
   readonly value: JsonObject | null;
+  /** The names of these settings. */
+  readonly names: readonly string[];
   /** Where settings come from, as lines above them. */
   readonly notes: readonly FileNote[];
   /** Why settings are left out. */
   readonly leftOut: readonly string[];
 }
 
-export const NO_SETTINGS: ImportedSettings = { value: null, notes: [], leftOut: [] };
+export const NO_SETTINGS: ImportedSettings = {
+  value: null,
+  names: [],
+  notes: [],
+  leftOut: [],
+};
 
-/** Reads all settings of a zone. Those that the token may not read, or that the zone does not have, are missing. */
+/** Reads settings of a zone, all of them unless named. Those that the token may not read, or that the zone does not have, are missing. */
 export async function readAllSettings(
   client: ReadClient,
   scope: Scope,
+  names: readonly string[] = SETTINGS.map(({ name }) => name),
 ): Promise<ReadonlyMap<string, LiveSetting>> {
   const read = await Promise.all(
-    SETTINGS.map(({ name }) =>
+    names.map((name) =>
       orElse(
         readSettings(client, scope, [name]),
         () => new Map<string, LiveSetting>(),
@@ -44,11 +52,12 @@ export async function readAllSettings(
 
 /**
  * Declares the settings that somebody has set away from their defaults, and those whose default is not known. What nobody can write is left out, as is
- * a setting that is the same state as an entry point which the file declares.
+ * a setting that is the same state as an entry point which the file declares, and fields that files declare already (`known`).
  */
 export function declareSettings(
   live: ReadonlyMap<string, LiveSetting>,
   phases: readonly string[],
+  known: readonly DesiredSetting[] = [],
 ): ImportedSettings {
   const leftOut: string[] = SETTINGS.flatMap(({ name }) =>
     live.has(name) ? [] : [`setting ${name}: it could not be read`],
@@ -60,7 +69,10 @@ export function declareSettings(
     }
     const fields = Object.entries(facts.fields).flatMap(([path, field]) => {
       const value = setting.values.get(path);
-      if (value === undefined || field.readOnly !== undefined || isAtDefault(field, value)) {
+      const isKnown = known.some(
+        (one) => one.name === facts.name && one.fields.some((own) => own.path === path),
+      );
+      if (value === undefined || isKnown || field.readOnly !== undefined || isAtDefault(field, value)) {
         return [];
       }
       if (!isSettingValue(field, value)) {
@@ -71,7 +83,12 @@ export function declareSettings(
     });
     return fields.length === 0 ? [] : [{ name: facts.name, fields }];
   });
-  return { value: declared.length === 0 ? null : settingsValue(declared), notes: [], leftOut };
+  return {
+    value: declared.length === 0 ? null : settingsValue(declared),
+    names: declared.map(({ name }) => name),
+    notes: [],
+    leftOut,
+  };
 }
 
 function isAtDefault(field: SettingField, value: JsonValue): boolean {

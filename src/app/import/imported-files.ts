@@ -12,6 +12,8 @@ import type { ImportedSettings } from './declare-settings.ts';
 import type { ImportDestination } from './destination.ts';
 import { fileName } from './find-scopes.ts';
 import type { WantedScope } from './find-scopes.ts';
+import { followObjects } from './follow-objects.ts';
+import type { LiveObjects } from './follow-objects.ts';
 import type { Grain } from './follow-rules.ts';
 import { entriesOf } from './live-entries.ts';
 import { scopeFileText } from './scope-file-text.ts';
@@ -49,6 +51,8 @@ export interface FilesContext {
   readonly sensitive: readonly SensitiveValue[];
   /** Those of the account, for its first file; none unless given. */
   readonly lists?: ImportedLists;
+  /** Those of a scope that files declare already; they stay as the files say unless given. */
+  readonly objects?: LiveObjects;
   /** Those of a zone, for its first file, which has entry points of some phases; none unless given. */
   readonly settings?: (phases: readonly string[]) => ImportedSettings;
   readonly nameRules: boolean;
@@ -64,13 +68,31 @@ export interface FilesContext {
 export async function importedFiles(whole: WholeScope, context: FilesContext): Promise<ScopeFiles> {
   const { destination, wanted } = context;
   const known = declaredLive(whole, context);
-  return destination.kind === 'project' && wanted.declared !== undefined
-    ? followingFiles(whole, context, {
-        ...known,
+  if (destination.kind !== 'project' || wanted.declared === undefined) {
+    return firstFile(whole, context, known);
+  }
+  const desired = partOf(wanted.declared, context.only);
+  const files = followingFiles(whole, context, {
+    ...known,
+    destination,
+    desired,
+  });
+  const { objects } = context;
+  return objects === undefined
+    ? files
+    : followObjects(files, {
         destination,
-        desired: partOf(wanted.declared, context.only),
-      })
-    : firstFile(whole, context, known);
+        whole,
+        desired,
+        scopeFiles: destination.scopeFiles.get(scopeLabel(desired.scope)) ?? [],
+        live: objects,
+        takesAll: known.takesAll,
+      });
+}
+
+/** Whether the files of a scope declare nothing yet: then they get everything. */
+export function declaresNothing({ rulesets, lists = [], settings = [] }: DesiredScope): boolean {
+  return rulesets.length + lists.length + settings.length === 0;
 }
 
 /** The live rulesets as the files of a scope would declare them, and where its own file would be. */
@@ -104,13 +126,16 @@ function declaredLive(
   });
   // Presence is ownership: a ruleset that the files of a scope leave out is left to others.
   const managed = new Set(desired?.rulesets.map(({ address }) => addressKey(address)));
-  const takesAll = unmanaged || managed.size === 0;
+  const takesAll = unmanaged || desired === undefined || declaresNothing(desired);
   const declared = takesAll ? all : all.filter(({ address }) => managed.has(addressKey(address)));
   const counts = {
     label: scopeLabel(whole.scope),
     accountId: whole.scope.accountId,
     rulesets: declared.length,
     rules: declared.reduce((sum, { ids }) => sum + ids.length, 0),
+    lists: desired?.lists?.length ?? 0,
+    settings: desired?.settings?.length ?? 0,
+    unmanagedObjects: [],
     leftOut,
     unmanaged: all.flatMap((one) =>
       declared.includes(one) || one.ids.length === 0 ? [] : [addressKey(one.address)],
@@ -199,7 +224,9 @@ function firstFile(
   return {
     ...counts,
     kind: 'new',
-    settings: settings.value,
+    lists: lists.values.length,
+    settings: settings.names.length,
+    settingsValue: settings.value,
     texts: new Map([[path, text], ...lists.files]),
     kept: [],
     removed: [],

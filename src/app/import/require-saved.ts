@@ -10,8 +10,20 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { RulewrightError, isTelling, addressKey } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 
-/** A rule of a file that an import removes, or some of whose members it replaces; `members` are no longer in the file. */
-export interface Replaced {
+/** What an import removes from a file. */
+export type Replaced = ReplacedRule | ReplacedObject;
+
+/** Something of a list or setting, and whether the text of a file has it. */
+interface ReplacedObject {
+  readonly kind: 'object';
+  readonly file: string;
+  readonly name: string;
+  readonly isIn: (text: string) => boolean;
+}
+
+/** A rule that an import removes, or some of whose members it replaces; `members` are no longer in the file. */
+interface ReplacedRule {
+  readonly kind: 'rule';
   readonly file: string;
   /** The ruleset by its address (`addressKey`). */
   readonly ruleset: string;
@@ -30,8 +42,11 @@ export function replacedBy(
   {
     nameOf,
     sensitive,
-  }: { readonly nameOf: (rule: DeclaredRule) => string; readonly sensitive: SensitiveNames },
-): readonly Replaced[] {
+  }: {
+    readonly nameOf: (rule: DeclaredRule) => string;
+    readonly sensitive: SensitiveNames;
+  },
+): readonly ReplacedRule[] {
   const { address, document, rules } = edit.ruleset;
   const items = edit.kind === 'edit' ? edit.items : [];
   const stays = new Map(
@@ -49,6 +64,7 @@ export function replacedBy(
       ? []
       : [
           {
+            kind: 'rule',
             file: document.source.path,
             ruleset: addressKey(address),
             rule: rule.value,
@@ -78,7 +94,9 @@ export async function unsavedLoss(
       untold.push(saved);
     }
     const has = saved.kind === 'told' ? rulesIn(file, saved.text) : () => false;
-    lost.push(...all.filter((one) => !has(one)).map(({ name }) => name));
+    const isSaved = (one: Replaced): boolean =>
+      one.kind === 'rule' ? has(one) : saved.kind === 'told' && one.isIn(saved.text);
+    lost.push(...all.filter((one) => !isSaved(one)).map(({ name }) => name));
   }
   return lost.length === 0 ? null : unsaved(someNames(lost, MAX_NAMED), untold[0]);
 }
@@ -101,7 +119,7 @@ const STASH =
 const MAX_NAMED = 5;
 
 /** Returns a function that tells whether the text of a file has the same rule with the same members. */
-function rulesIn(file: string, text: string): (one: Replaced) => boolean {
+function rulesIn(file: string, text: string): (one: ReplacedRule) => boolean {
   const { document } = parseYaml(sourceText(file, text));
   const rulesets = document === undefined ? [] : scopeFilesIn(document).flatMap((scope) => scope.rulesets);
   const saved = groupBy(
@@ -116,7 +134,7 @@ function rulesIn(file: string, text: string): (one: Replaced) => boolean {
       ?.some(({ rule }) => one.members.every((key) => jsonEqual(rule[key], one.rule[key]))) === true;
 }
 
-function keyOf({ ruleset, rule }: Pick<Replaced, 'ruleset' | 'rule'>): string {
+function keyOf({ ruleset, rule }: Pick<ReplacedRule, 'ruleset' | 'rule'>): string {
   return JSON.stringify([ruleset, rule['ref'], rule['id']]);
 }
 

@@ -12,7 +12,7 @@ export interface ScopeFiles extends ImportedFiles {
   /** The rulesets that the files are to declare. */
   readonly declared: readonly DeclaredLive[];
   /** What a first file says under `settings`; absent or null for nothing. */
-  readonly settings?: JsonObject | null;
+  readonly settingsValue?: JsonObject | null;
   /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** Content of the former files that is missing in the new texts. */

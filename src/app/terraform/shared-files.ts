@@ -62,7 +62,7 @@ export function sharedFiles(
         name,
         fresh: {
           whole,
-          files: { settings },
+          files: { settingsValue: settings },
         },
       }) => {
         const desired = scopes.find(({ scope }) => scope.name === name);
@@ -79,8 +79,11 @@ export function sharedFiles(
   });
 }
 
-function bodyOf({ files: { declared, settings = null } }: FreshZone): JsonObject {
-  return { ...(settings === null ? {} : { settings }), ...rulesetsValue(declared) };
+function bodyOf({ files: { declared, settingsValue: settings = null } }: FreshZone): JsonObject {
+  return {
+    ...(settings === null ? {} : { settings }),
+    ...rulesetsValue(declared),
+  };
 }
 
 function textOf({ members, body, vars, zones }: SharedDocument<Candidate>): string {

@@ -16,6 +16,7 @@ import {
   phaseFacts,
   scopeLabel,
   settingFacts,
+  settingKeys,
   settingFieldName,
 } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
@@ -107,7 +108,12 @@ export function statedSettings(stated: readonly StatedSettings[], context: State
     );
   }
   return {
-    settings: { value: settings.length === 0 ? null : settingsValue(settings), notes, leftOut: [] },
+    settings: {
+      value: settings.length === 0 ? null : settingsValue(settings),
+      names: settings.map(({ name }) => name),
+      notes,
+      leftOut: [],
+    },
     imported,
     left,
     differences,
@@ -193,9 +199,9 @@ function differencesOf(
 
 /** Where the settings of a resource stand in a file: at one setting, or at all of a group. */
 function pathOf(settings: readonly StatedSetting[]): readonly string[] {
-  const [first, ...others] = settings.map(({ name }) => {
-    const group = settingFacts(name)?.group;
-    return ['settings', ...(group === undefined ? [] : [group]), name];
-  });
+  const [first, ...others] = settings.map(({ name }) => [
+    'settings',
+    ...settingKeys(settingFacts(name) ?? { name }),
+  ]);
   return others.length === 0 ? (first ?? []) : (first ?? []).slice(0, -1);
 }

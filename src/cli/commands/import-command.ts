@@ -31,7 +31,7 @@ const IMPORT_FLAGS = {
   fromTerraform: inputFlag('FILE', 'A state of Terraform or OpenTofu says what to import'),
   hcl: textFlag('DIR', 'With --from-terraform: take comments from the configuration in this folder'),
   noFold: switchFlag('With --from-terraform: write a file for each zone, even if zones are alike'),
-  settings: switchFlag('Also declare settings of new zones that are not at their defaults'),
+  settings: switchFlag('Also read settings, and declare those of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),
   discard: switchFlag('Lose changes to the files that Git does not have'),
   dryRun: switchFlag(

@@ -10,6 +10,8 @@ import type { SourceText } from '../source/source-text.ts';
 /** The items of a file, and what is wrong with the file as such. */
 export interface ItemsFile {
   readonly values: readonly JsonValue[];
+  /** The fields that its header row names; null for one value on each line. */
+  readonly fields: readonly string[] | null;
   /** Returns where an item stands; only refused items are asked for, since a hundred thousand places would cost more than the items. */
   readonly where: (index: number) => SourceSpan;
   readonly diagnostics: readonly Diagnostic[];
@@ -25,7 +27,12 @@ export function readItemsFile(source: SourceText, kind: ListKind): ItemsFile {
   const [key] = LIST_ITEM_FIELDS[kind];
   const names = (lines[first] ?? '').split(',').map((name) => name.trim().replaceAll('"', ''));
   if (first === -1) {
-    return { values: [], where: () => lineAt(source, 1), diagnostics: [] };
+    return {
+      values: [],
+      fields: null,
+      where: () => lineAt(source, 1),
+      diagnostics: [],
+    };
   }
   return source.path.endsWith('.csv') || names.includes(key)
     ? readTable(source, kind, first)
@@ -46,7 +53,12 @@ function readLines(source: SourceText, kind: ListKind, lines: readonly string[])
       numbers.push(index + 1);
     }
   });
-  return { values, where: (index) => lineAt(source, numbers[index] ?? 1), diagnostics: [] };
+  return {
+    values,
+    fields: null,
+    where: (index) => lineAt(source, numbers[index] ?? 1),
+    diagnostics: [],
+  };
 }
 
 /** How CSV is read: rows of texts, without comments and empty lines. */
@@ -80,6 +92,7 @@ function readTable(source: SourceText, kind: ListKind, first: number): ItemsFile
     };
     return {
       values: rest.map((cells) => itemOf(names, cells)),
+      fields: names,
       where,
       diagnostics: rest.flatMap((cells, index) =>
         cells.length <= names.length
@@ -138,6 +151,7 @@ function tableHint(kind: ListKind): string {
 function failed(message: string, source: SourceText, line: number, hint: string): ItemsFile {
   return {
     values: [],
+    fields: null,
     where: () => lineAt(source, line),
     diagnostics: [finding('list/items-file', { message, hint, where: lineAt(source, line) })],
   };

@@ -1,6 +1,6 @@
 import { isJsonObject, objectOf } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { settingFacts } from '../../model/index.ts';
+import { settingFacts, settingKeys } from '../../model/index.ts';
 import type { DesiredSetting } from '../../model/index.ts';
 
 /** Returns what stands under `settings` of a file that declares these. */
@@ -8,8 +8,10 @@ export function settingsValue(settings: readonly Pick<DesiredSetting, 'name' | '
   return settings
     .flatMap(({ name, fields }) =>
       fields.map(({ path, value }) => {
-        const { group } = settingFacts(name) ?? {};
-        return { keys: [...(group === undefined ? [] : [group]), name, ...path.split('/').slice(1)], value };
+        return {
+          keys: settingKeys(settingFacts(name) ?? { name }, path),
+          value,
+        };
       }),
     )
     .reduce<JsonObject>((whole, { keys, value }) => objectOf(withValue(whole, keys, value)), {});

@@ -102,8 +102,8 @@ export function wantedItems(now: readonly JsonValue[], items: readonly ItemEdit[
   return items.map((item) => (item.kind === 'keep' ? (now[item.index] ?? null) : item.wanted));
 }
 
-/** Keys that identify the items of lists in rules. */
-const IDENTITY = ['id', 'category', 'name'] as const;
+/** Keys that identify the items of lists, in rules and beside them. */
+const IDENTITY = ['id', 'category', 'name', 'ip', 'hostname', 'source_url'] as const;
 
 /**
  * Returns how one list becomes another: items with the same identity, or else with the same content, are the same item. Undefined where that does

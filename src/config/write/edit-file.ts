@@ -1,13 +1,13 @@
 import { isMap, isSeq, isScalar, Scalar } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
-import type { JsonValue } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { jsonEqual, listOf, objectOf, isJsonArray, isJsonObject } from '../../data/index.ts';
 import type { RulesetAddress } from '../../model/index.ts';
 import { addressKey } from '../../model/index.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { applyEdits, sourceText, textDifference } from '../source/source-text.ts';
-import type { TextEdit } from '../source/source-text.ts';
+import type { SourceText, TextEdit } from '../source/source-text.ts';
 import { commentsOf, foldLines, WIDTH } from '../format/yaml-style.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { nodeAt, pairOf } from '../yaml/yaml-document.ts';
@@ -208,6 +208,53 @@ function edited(
 
 function readAgain(path: string, text: string): YamlDocument | undefined {
   return parseYaml(sourceText(path, text)).document;
+}
+
+/**
+ * Returns the text of a file whose members at the top say what is wanted, such as `lists`; one without a value goes. What does not change keeps its
+ * bytes. The result is read back, and has to say what is wanted: undefined where the way the file is written does not allow that.
+ */
+export function editedMembers(
+  source: SourceText,
+  wanted: Readonly<Record<string, JsonValue | undefined>>,
+): string | undefined {
+  const { document } = parseYaml(source);
+  const { root, value: now } = document ?? {};
+  if (!isMap<Node, Node | null>(root) || now === undefined || !isJsonObject(now)) {
+    return undefined;
+  }
+  const next = withMembers(now, wanted);
+  const edit = {
+    text: source.text,
+    now,
+    next,
+    notes: [],
+    followers: new Set<Node>(),
+  };
+  const edits = editMap(root, edit, editValue);
+  const text = edits === undefined ? undefined : applyEdits(source.text, edits);
+  return text !== undefined && jsonEqual(readAgain(source.path, text)?.value, next) ? text : undefined;
+}
+
+/** What stands above the rules of a file comes before this. */
+const BODY: readonly string[] = ['entrypoints', 'rulesets', 'lists'];
+
+function withMembers(now: JsonObject, wanted: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const stays = Object.entries(now).flatMap(([key, value]): readonly (readonly [string, JsonValue])[] => {
+    const fresh = Object.hasOwn(wanted, key) ? wanted[key] : value;
+    return fresh === undefined ? [] : [[key, fresh]];
+  });
+  const added = Object.entries(wanted).flatMap(([key, value]): readonly (readonly [string, JsonValue])[] =>
+    value === undefined || Object.hasOwn(now, key) ? [] : [[key, value]],
+  );
+  const body = stays.findIndex(([key]) => BODY.includes(key));
+  const [head, rest] = body === -1 ? [stays, []] : [stays.slice(0, body), stays.slice(body)];
+  return Object.fromEntries([
+    ...head,
+    ...added.filter(([key]) => !BODY.includes(key)),
+    ...rest,
+    ...added.filter(([key]) => BODY.includes(key)),
+  ]);
 }
 
 /** Makes an edit that needs a text of its own: it removes a ruleset, or first puts a ruleset on lines of its own. */

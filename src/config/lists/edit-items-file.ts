@@ -1,0 +1,100 @@
+import type { JsonValue } from '../../data/index.ts';
+import { isItemAsWanted, LIST_ITEM_FIELDS, listItemKey, readListItem } from '../../model/index.ts';
+import type { ListItem, ListKind } from '../../model/index.ts';
+import { sourceText } from '../source/source-text.ts';
+import type { SourceText } from '../source/source-text.ts';
+import { readItemsFile } from './items-file.ts';
+
+/** Returns an item as it stands in a list: what identifies it alone, unless there is more to say. */
+export function listItemValue(kind: ListKind, item: ListItem): JsonValue {
+  const fields = cells(item);
+  const [key] = LIST_ITEM_FIELDS[kind];
+  const [only, ...more] = Object.entries(fields);
+  return only !== undefined && more.length === 0 && only[0] === key ? only[1] : fields;
+}
+
+/** Returns items as CSV, with a header row of the fields that any of them has. */
+export function itemsText(kind: ListKind, items: readonly ListItem[]): string {
+  const rows = items.map(cells);
+  const [key, ...others] = LIST_ITEM_FIELDS[kind];
+  const fields = [key, ...others.filter((field) => rows.some((row) => row[field] !== undefined))];
+  return `${[csvRow(fields), ...rows.map((row) => csvRow(fields.map((field) => row[field])))].join('\n')}\n`;
+}
+
+/** Returns the sound items of a file of items. */
+export function itemsIn(source: SourceText, kind: ListKind): readonly ListItem[] {
+  return readItemsFile(source, kind).values.flatMap((value) => {
+    const reading = readListItem(kind, value);
+    return reading.kind === 'item' ? [reading.item] : [];
+  });
+}
+
+/**
+ * Returns a file of items that has these. Lines of items that stay keep their bytes and places, as do comments; new items come last. Where the file
+ * cannot say an item so, such as one value on each line a comment, it is written anew as CSV, below the comments at its head.
+ */
+export function editedItemsFile(source: SourceText, kind: ListKind, items: readonly ListItem[]): string {
+  const text = byLines(source, kind, items);
+  if (text !== undefined && says(itemsIn(sourceText(source.path, text), kind), items)) {
+    return text;
+  }
+  const lines = source.text.split('\n');
+  const body = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
+  const head = lines.slice(0, body === -1 ? lines.length : body).join('\n');
+  return `${head === '' ? '' : `${head.trimEnd()}\n`}${itemsText(kind, items)}`;
+}
+
+function byLines(source: SourceText, kind: ListKind, items: readonly ListItem[]): string | undefined {
+  const { values, fields, where, diagnostics } = readItemsFile(source, kind);
+  if (diagnostics.length > 0) {
+    return undefined;
+  }
+  const end = source.text.includes('\r\n') ? '\r' : '';
+  const left = new Map(items.map((item) => [listItemKey(item), item]));
+  const rowOf = (item: ListItem): string => {
+    const row = cells(item);
+    return (fields === null ? listItemKey(item) : csvRow(fields.map((field) => row[field]))) + end;
+  };
+  const lines: (string | null)[] = source.text.split('\n');
+  for (const [index, value] of values.entries()) {
+    const reading = readListItem(kind, value);
+    const key = reading.kind === 'item' ? listItemKey(reading.item) : '';
+    const wanted = left.get(key);
+    left.delete(key);
+    if (reading.kind !== 'item' || wanted === undefined) {
+      lines[where(index).start.line - 1] = null;
+    } else if (!isItemAsWanted(reading.item, wanted)) {
+      lines[where(index).start.line - 1] = rowOf(wanted);
+    }
+  }
+  const kept = lines.filter((line) => line !== null);
+  const isEnded = kept.at(-1) === '';
+  return [...(isEnded ? kept.slice(0, -1) : kept), ...[...left.values()].map(rowOf), ''].join('\n');
+}
+
+function says(own: readonly ListItem[], items: readonly ListItem[]): boolean {
+  const byKey = new Map(own.map((item) => [listItemKey(item), item]));
+  return (
+    byKey.size === items.length &&
+    own.length === items.length &&
+    items.every((item) => {
+      const said = byKey.get(listItemKey(item));
+      return said !== undefined && isItemAsWanted(said, item);
+    })
+  );
+}
+
+type Cells = Readonly<Record<string, string | number | boolean>>;
+
+function cells(item: ListItem): Cells {
+  const { status_code: status, ...rest } = { status_code: 301, ...item };
+  return 'source_url' in item && status !== 301 ? { ...rest, status_code: status } : rest;
+}
+
+function csvRow(values: readonly (Cells[string] | undefined)[]): string {
+  return values.map((value) => csvCell(String(value ?? ''))).join(',');
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]|^\s|\s$|^#/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
