@@ -1,7 +1,7 @@
 import type { Closable, ConnectionOptions } from '../api/index.ts';
 import { dryRunOf } from '../api/index.ts';
 import type { PlanOutcome } from '../apply/index.ts';
-import { NO_JOURNAL, readWaves, recordDone } from '../apply/index.ts';
+import { NO_JOURNAL, readWaves, recordDone, unfinishedRollout } from '../apply/index.ts';
 import type { AllowedKinds, GuardFinding, Outcome, Plan } from '../model/index.ts';
 import { NO_PREFLIGHT, allStepIds, changingScopes } from '../model/index.ts';
 import { applyingRequests, findingsOf, refusals } from '../plan/index.ts';
@@ -93,6 +93,7 @@ async function write(options: FilledApplyOptions, report: OnEvent): Promise<Appl
   return withService({ options: options.service, open, report }, async (service) => {
     requireSameService(options.plan, service.identity);
     const recorded = await readWaves(journalPath(options), service.identity);
+    const unfinished = await unfinishedRollout(journalPath(options), service.identity);
     const journal = await openRun(journalPath(options), options.service);
     try {
       const stage = openStage(options, { service, journal, report });
@@ -100,7 +101,7 @@ async function write(options: FilledApplyOptions, report: OnEvent): Promise<Appl
       const result =
         plan.rollout === undefined
           ? resultOf(options, stage, await writeScopes(changingScopes(plan.scopes), stage, onFailure))
-          : await writeWaves(stage, { rollout: plan.rollout, recorded });
+          : await writeWaves(stage, { rollout: plan.rollout, recorded, unfinished });
       await recordDone(journal, { kind: 'end', result: result.kind }, report);
       return result;
     } finally {

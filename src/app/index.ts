@@ -57,6 +57,8 @@ export {
 } from './planning/ruleset-name.ts';
 export { objectRollbackPlan } from './rollback-object.ts';
 export type { ObjectName, RulesetName } from './planning/ruleset-name.ts';
+export type { UnfinishedRollout } from '../apply/index.ts';
+export { finishRollback, interruptedRollback } from './applying/finish-rollback.ts';
 export { bringBackAll, readTakenAlong } from './planning/restore-overwritten.ts';
 export type { BroughtBack } from './planning/restore-overwritten.ts';
 export { awaitSent, crashedRun, settleUnfinished, unfinishedRun } from './planning/crashed-run.ts';

@@ -133,7 +133,7 @@ export function notCheckedLine({ scope, what, reason }: Event<'not-checked'>): s
 
 /** Says how far a wave has come. */
 export function waveLine(
-  event: Event<'wave-begun' | 'wave-resumed' | 'soaking' | 'judging' | 'wave-ended'>,
+  event: Event<'wave-begun' | 'wave-resumed' | 'wave-unjudged' | 'soaking' | 'judging' | 'wave-ended'>,
 ): string {
   const wave = `wave ${event.wave}`;
   switch (event.kind) {
@@ -141,10 +141,12 @@ export function waveLine(
       return `${wave} (${event.title}): writing ${counted(event.scopes, 'scope')}`;
     case 'wave-resumed':
       return `${wave} was written by an earlier run, ${momentText(wholeSecond(event.at))}, and not found well yet: going on there`;
+    case 'wave-unjudged':
+      return `${wave} has nothing to write, and there is no record that it was well: looking at it before the next one`;
     case 'soaking':
-      return `${wave} is written: waiting ${duration(Math.ceil(event.ms / 1000))}`;
+      return `${wave} is written: waiting ${duration(Math.ceil(event.ms / 1000))}, until ${momentText(wholeSecond(event.until))}`;
     case 'judging':
-      return `${wave}: looking at its health`;
+      return `${wave}: looking at its health, until ${momentText(wholeSecond(event.until))} at least`;
     case 'wave-ended':
       return `${wave}: ${WAVE_WORDS[event.state]}`;
     default:

@@ -148,6 +148,7 @@ function show(event: AppEvent, shown: Shown): void {
       return;
     case 'wave-begun':
     case 'wave-resumed':
+    case 'wave-unjudged':
     case 'soaking':
     case 'judging':
     case 'wave-ended':

@@ -45,6 +45,8 @@ export const ERROR_CODES = {
   'apply/unexpected-result': 'The service took the write, and the result is not what was asked for.',
   'apply/waf-migration': 'The managed rules of a zone wait for its WAF migration.',
   'apply/waf-not-checked': 'Whether the WAF migration of a zone is finished could not be read.',
+  'apply/went-back':
+    'An earlier apply ended while it put back what it had written; this one put back the rest.',
   'bug/unexpected': 'Rulewright itself failed.',
   'catalog/no-ruleset': 'There is no such managed ruleset.',
   'config/changed-while-running': 'A file changed while the run read it.',

@@ -96,7 +96,8 @@ export interface PlanWave {
 }
 
 /**
- * What came of a wave. `passed`: what was written holds; `put-back`: it did, and went back when a later wave failed. `unchanged`: nothing was to be written. `not-done`: not all of it could be written.
+ * What came of a wave. `passed`: what was written holds; `put-back`, `partly-back`: it did, and went back when a later wave failed, or not all of it;
+ * `changed`: it did, and live was something else when the next wave was to begin. `unchanged`: nothing was to be written. `not-done`: not all of it could be written.
  * `unhealthy`, `no-data`: it was written, and its health does not hold, or is not known. `interrupted`: it was written, and the run ended before its
  * health was judged. `not-begun`: the run ended before it.
  */
@@ -106,13 +107,15 @@ export interface WaveResult {
   readonly state:
     | 'passed'
     | 'put-back'
+    | 'partly-back'
+    | 'changed'
     | 'unchanged'
     | 'not-done'
     | 'unhealthy'
     | 'no-data'
     | 'interrupted'
     | 'not-begun';
-  /** Present when an earlier run wrote it, or a part of it, which this run does not put back. */
+  /** Present when an earlier run wrote it, or a part of it. */
   readonly byEarlierRun?: true;
   /** What was seen of its health; absent when nothing was asked. */
   readonly health?: HealthResult;

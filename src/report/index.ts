@@ -44,7 +44,7 @@ export { code, htmlCode } from './markdown-escape.ts';
 export { bytes, fitPieces, piecesText } from './markdown-pieces.ts';
 export type { MarkdownPiece } from './markdown-pieces.ts';
 export { momentText, placeSpan } from './print-value.ts';
-export { differencesDocument, outcomesDocument } from './outcomes-document.ts';
+export { differencesDocument, finishedRollbackDocument, outcomesDocument } from './outcomes-document.ts';
 export { FATE_STYLES, FATE_WORDS, fateOf } from './outcomes-summary.ts';
 export type { ApplyAct } from './outcomes-document.ts';
 export { inTurn, isPieces, jsonPieces } from './pieces.ts';

@@ -53,7 +53,7 @@ export function outcomesDocument(document: OutcomesDocument, beside: BesideOutco
     title: `Rulewright ${act}${document.dryRun ? ' --dry-run' : ''}`,
     summary: [
       [span('strong', outcomesSummary(document))],
-      ...waveSentences(waves),
+      ...waveSentences(waves, rollback !== undefined),
       ...stoppedText(outcomes),
       ...(next === null ? [] : [['To go on: ', ...fixFirst(outcomes), span('code', next)]]),
     ],
@@ -95,6 +95,11 @@ export function differencesDocument(
       ...scopeSections(alikeOutcomes(outcomes, detail), FATE_WORDS),
     ],
   };
+}
+
+/** Documents what was put back of what an earlier run wrote. */
+export function finishedRollbackDocument(rollback: Rollback, detail: Detail | undefined): Document {
+  return { title: 'Rulewright apply', body: rollbackBlocks(rollback, detail) };
 }
 
 /** Returns the outcome of each step by scope; scopes with trouble come first. */

@@ -37,6 +37,8 @@ export function waveBlocks(plan: Plan, detail: Detail | undefined): readonly Blo
 export const WAVE_WORDS: Readonly<Record<WaveResult['state'], string>> = {
   passed: 'done',
   'put-back': 'done, and put back',
+  'partly-back': 'done, and only partly put back',
+  changed: 'done, and changed by somebody since',
   unchanged: 'nothing to write',
   'not-done': 'not done',
   unhealthy: 'not well',
@@ -48,6 +50,8 @@ export const WAVE_WORDS: Readonly<Record<WaveResult['state'], string>> = {
 const WAVE_MARKS: Readonly<Record<WaveResult['state'], EntryMark | undefined>> = {
   passed: { sign: '✓', style: 'good' },
   'put-back': { sign: '✓', style: 'dim' },
+  'partly-back': { sign: '✗', style: 'error' },
+  changed: { sign: '!', style: 'warning' },
   unchanged: undefined,
   'not-done': { sign: '✗', style: 'error' },
   unhealthy: { sign: '✗', style: 'error' },
@@ -79,13 +83,16 @@ export function waveResultBlocks(waves: readonly WaveResult[]): readonly Block[]
       ];
 }
 
-/** Says in a sentence that a run ended with a wave that is written and not well, or not known to be; nothing of other runs. */
-export function waveSentences(waves: readonly WaveResult[]): readonly Inline[] {
+/**
+ * Says in a sentence that a run ended with a wave that is written and not well, not known to be, or no longer as it was written; nothing of other runs.
+ * `wentBack`: something was put back.
+ */
+export function waveSentences(waves: readonly WaveResult[], wentBack: boolean): readonly Inline[] {
   return waves.flatMap(({ wave, state, byEarlierRun }) =>
-    state === 'unhealthy' || state === 'no-data' || state === 'interrupted'
+    state === 'unhealthy' || state === 'no-data' || state === 'interrupted' || state === 'changed'
       ? [
           [span('error', `Wave ${wave} is ${WAVE_WORDS[state]}.`)],
-          ...(byEarlierRun === true && state === 'unhealthy'
+          ...(byEarlierRun === true && state === 'unhealthy' && !wentBack
             ? [
                 [
                   'What an earlier run wrote stays: to undo a plan that was saved: ',
@@ -149,7 +156,7 @@ function conditionText({ soak, health, onFailure }: PlanRollout): string {
   const otherwise = onFailure === 'rollback' ? 'all that the run wrote goes back' : 'the run stops';
   return between === ''
     ? `After a failure ${otherwise}.`
-    : `After each wave: ${between}. If anything fails, ${otherwise}.`;
+    : `${health === undefined ? 'Between two waves' : 'After each wave'}: ${between}. If anything fails, ${otherwise}.`;
 }
 
 function gateText({ errors, blocked, probes }: HealthGate): string {

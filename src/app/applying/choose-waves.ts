@@ -1,5 +1,5 @@
-import type { RecordedWave } from '../../apply/index.ts';
-import type { Plan, PlannedScope, PlanRollout, PlanWave, WaveChoice } from '../../model/index.ts';
+import type { ChangedScope, RecordedWave, WrittenPlan } from '../../apply/index.ts';
+import type { Plan, PlanRollout, PlanWave, WaveChoice } from '../../model/index.ts';
 import { assertNever } from '../../data/index.ts';
 import { probeTarget } from '../../health/index.ts';
 import type { AllowedProbeHost } from '../../health/index.ts';
@@ -14,14 +14,29 @@ export interface WaveRun {
   readonly choice: WaveChoice;
   /** Labels of the scopes that could not be planned: a wave that has one is not done. */
   readonly failed: ReadonlySet<string>;
+  /** Whether the run goes on from one that was killed or interrupted: what that one wrote counts as written by this one. */
+  readonly resumes: boolean;
 }
 
 /** What is known of waves before a run. */
 export interface EarlierWaves {
-  /** Whether live shows all steps of some scopes as done. */
-  readonly isDone: (scopes: readonly PlannedScope[]) => Promise<boolean>;
+  /** Whether the plan was made in this run: then it says what is left to do, and live is not asked. */
+  readonly isFresh: boolean;
+  /** Looks whether live is what a wave was planned from, with its steps done; null: it is. Of what is written, the run itself says how it was left. */
+  readonly changed: (part: WavePart, written: readonly WrittenPlan[]) => Promise<ChangedScope | null>;
   /** What earlier runs have recorded of each wave. */
   readonly recorded: ReadonlyMap<number, RecordedWave>;
+}
+
+/** Whether something is asked of a wave before the next one may begin. */
+export function isJudged({ soak, health }: Pick<PlanRollout, 'soak' | 'health'>): boolean {
+  return soak > 0 || health !== undefined;
+}
+
+/** Whether it is recorded that a wave was well with what the files want of it now. */
+export function isHeld({ number, wanted }: PlanWave, recorded: EarlierWaves['recorded']): boolean {
+  const last = recorded.get(number);
+  return last?.wanted === wanted && last.state === 'passed';
 }
 
 /** Whether a run is about a wave. */
@@ -102,10 +117,10 @@ export async function waveRefusal(
   if (choice.kind !== 'only') {
     return null;
   }
-  const isAsked = rollout.soak > 0 || rollout.health !== undefined;
-  for (const part of parts.filter(({ wave }) => wave.number < choice.wave)) {
+  for (const part of parts.filter(({ wave }) => wave.number < choice.wave && wave.scopes.length > 0)) {
     const why =
-      (await whyNotDone(part, failed, earlier)) ?? (isAsked ? whyNotHeld(part.wave, earlier.recorded) : null);
+      (await whyNotDone(part, failed, earlier)) ??
+      (isJudged(rollout) ? whyNotHeld(part.wave, earlier.recorded) : null);
     if (why !== null) {
       return `${why}: first --wave ${part.wave.number}`;
     }
@@ -114,17 +129,22 @@ export async function waveRefusal(
 }
 
 async function whyNotDone(
-  { wave, scopes }: WavePart,
+  part: WavePart,
   failed: ReadonlySet<string>,
-  { isDone }: EarlierWaves,
+  { isFresh, changed }: EarlierWaves,
 ): Promise<string | null> {
+  const { wave, scopes } = part;
   const unplanned = wave.scopes.find((label) => failed.has(label));
   if (unplanned !== undefined) {
     return `wave ${wave.number} has ${unplanned}, which could not be planned`;
   }
-  return scopes.length === 0 || (await isDone(scopes))
-    ? null
-    : `wave ${wave.number} is not done: ${counted(scopes.length, 'scope')} of it would change`;
+  if (isFresh) {
+    return scopes.length === 0
+      ? null
+      : `wave ${wave.number} is not done: ${counted(scopes.length, 'scope')} of it would change`;
+  }
+  const why = await changed(part, []);
+  return why === null ? null : `wave ${wave.number} is not done: ${why.message}`;
 }
 
 function whyNotHeld({ number, wanted }: PlanWave, recorded: EarlierWaves['recorded']): string | null {

@@ -71,9 +71,12 @@ export type AppEvent =
   | { readonly kind: 'wave-begun'; readonly wave: number; readonly title: string; readonly scopes: number }
   /** A wave was written by an earlier run, at this time, and is judged now. */
   | { readonly kind: 'wave-resumed'; readonly wave: number; readonly at: number }
-  /** The run waits before it judges a wave. */
-  | { readonly kind: 'soaking'; readonly wave: number; readonly ms: number }
-  | { readonly kind: 'judging'; readonly wave: number }
+  /** A wave has nothing to write, and no record says that it was well: it is judged before the next one begins. */
+  | { readonly kind: 'wave-unjudged'; readonly wave: number }
+  /** The run waits before it judges a wave; `until` is in milliseconds since 1970. */
+  | { readonly kind: 'soaking'; readonly wave: number; readonly ms: number; readonly until: number }
+  /** The health of a wave is looked at, which is over at the time `until` at the earliest. */
+  | { readonly kind: 'judging'; readonly wave: number; readonly until: number }
   | { readonly kind: 'wave-ended'; readonly wave: number; readonly state: WaveResult['state'] }
   /** The run waits for the service; `isNewMinute` is true for the first look, and the first one after each minute. */
   | {

@@ -110,8 +110,8 @@ export function journalObjects(plans: readonly PlannedScope[]): {
 export type RunPurpose = 'apply' | 'rollback' | 'retire' | 'waf';
 
 /**
- * How far a wave has come: its first write is about to be sent (`begun`), all of it is written (`written`), its health held, or nothing of it was to be
- * written (`passed`), its health did not hold, or nothing is known of it (`failed`, `no-data`), or it was put back (`undone`).
+ * How far a wave has come: its first write is about to be sent (`begun`), all of it is written (`written`), its health held (`passed`) or did not, or
+ * not all of it went back (`failed`), nothing is known of its health (`no-data`), or it was put back (`undone`).
  */
 export interface WaveRecord {
   readonly wave: number;
@@ -166,6 +166,11 @@ export type JournalEntry =
     }
   /** How far a wave of a rollout has come. */
   | (WaveRecord & { readonly kind: 'wave'; readonly service: string })
+  /**
+   * How far a run in waves has come: it is about to begin, to put back what it wrote, or it came to its end, whatever that was. One without an end was
+   * killed or interrupted, and the next run goes on there.
+   */
+  | { readonly kind: 'rollout'; readonly service: string; readonly state: 'begun' | 'going-back' | 'ended' }
   /**
    * The run came to its end, whatever its result (the word for it is that of its purpose); `settled`: it crashed, and a later run found nothing of it left to do. A run without this entry
    * crashed or is still running.

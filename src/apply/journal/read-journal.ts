@@ -19,7 +19,7 @@ const WRITING = ['apply', 'rollback', 'waf'] as const satisfies readonly RunPurp
 /** What a run that writes rulesets is for. */
 type WritingPurpose = (typeof WRITING)[number];
 
-/** The last run of a journal: its name, its head, and all of its entries, the head first. */
+/** A run of a journal: its name, its head, and all of its entries, the head first. */
 export interface LastRun {
   readonly run: string;
   readonly head: JsonObject;
@@ -35,10 +35,15 @@ export async function hasUnfinishedRun(path: string): Promise<boolean> {
   );
 }
 
-/** Whether the last that a journal says of waves is that one is not done. */
+/** Whether the last that a journal says of waves is that one is not done, or that a run was not over. */
 async function endsInWave(path: string): Promise<boolean> {
-  const last = (await entriesIn(path)).findLast(({ kind }) => kind === 'wave');
-  return last !== undefined && last['state'] !== 'passed' && last['state'] !== 'undone';
+  const entries = await entriesIn(path);
+  const last = entries.findLast(({ kind }) => kind === 'wave');
+  const run = entries.findLast(({ kind }) => kind === 'rollout');
+  return (
+    (last !== undefined && last['state'] !== 'passed' && last['state'] !== 'undone') ||
+    (run !== undefined && run['state'] !== 'ended')
+  );
 }
 
 /** Returns the entries at the end of a journal; of a short one, all. */
@@ -128,6 +133,8 @@ export function linesOf(text: string): readonly JsonObject[] {
 export interface RecordedStep extends JournalStep {
   /** Number of writes that landed. */
   readonly landed: number;
+  /** The version that the last of them made; null: it deleted the ruleset. Absent when none landed, or its version is not known. */
+  readonly made?: string | null;
   /** The write that was begun and of which it is not known whether it landed; null when there is none. */
   readonly inHand: InHand | null;
   /** The last PUT of a rule list that took effect beside somebody else's write, or may have; null when there is none. */
@@ -165,7 +172,11 @@ export async function readLastRun(path: string, tailBytes?: number): Promise<Rec
   if (last === null) {
     return null;
   }
-  const { run, head, own } = last;
+  return recordedRun(last);
+}
+
+/** Reads a run from its entries. */
+export function recordedRun({ run, head, own }: LastRun): RecordedRun {
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
   const byStep = groupBy(own, (entry) => entry['step']);
   const { plan, service, steps } = head;
@@ -195,7 +206,16 @@ function recordedStep(
   const open = count('intent') > count('landed') + answered;
   const intent = open ? own.findLast((entry) => entry['kind'] === 'intent') : undefined;
   const list = own.findLast((entry, at) => isListIntent(entry) && mayHaveMet(own[at + 1]));
-  return [{ ...head, landed: landedOf(head, own), inHand: inHandOf(intent), list: inHandOf(list) }];
+  const made = own.findLast(hasLanded)?.['version'];
+  return [
+    {
+      ...head,
+      landed: landedOf(head, own),
+      ...(typeof made === 'string' || made === null ? { made } : {}),
+      inHand: inHandOf(intent),
+      list: inHandOf(list),
+    },
+  ];
 }
 
 function inHandOf(intent: JsonObject | undefined): InHand | null {

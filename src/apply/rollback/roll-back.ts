@@ -43,16 +43,25 @@ export interface RollbackRun {
 }
 
 /**
- * Puts back what several plans of one run have written, the newest first. Where putting one back fails, those before it stay as the run left them,
- * and their steps are told as not reached.
+ * Puts back what several plans of one run have written, the newest first, and returns what came of each, in the order of the plans. Where putting one
+ * back fails, those before it stay as the run left them, and their steps are told as not reached.
  */
-export async function rollBackAll(written: readonly WrittenPlan[], run: RollbackRun): Promise<Rollback> {
+export async function rollBackAll(
+  written: readonly WrittenPlan[],
+  run: RollbackRun,
+): Promise<readonly Rollback[]> {
   const ended: Rollback[] = [];
   let failed: Outcome | undefined;
   for (const plan of written.toReversed()) {
     ended.push(failed === undefined ? await rollBack(plan, run) : leftWritten(plan, failed));
     failed ??= ended.at(-1)?.outcomes.find(({ kind }) => kind === 'failed');
   }
+  return ended.toReversed();
+}
+
+/** Joins what came of several plans that were put back, given in the order in which they were written. */
+export function joinRollbacks(all: readonly Rollback[]): Rollback {
+  const ended = all.toReversed();
   const results = ended.map(({ result }) => result);
   return {
     result: (['partial', 'new-ids'] as const).find((one) => results.includes(one)) ?? 'as-before',
@@ -99,7 +108,10 @@ export async function rollBack(
     plan === null || plan.steps.length === 0 ? [] : [{ plan, run }],
   );
   const plans = planned.map(({ plan }) => plan);
-  report({ kind: 'rolling-back', rulesets: plans.reduce((count, { steps }) => count + steps.length, 0) });
+  const rulesets = plans.reduce((count, { steps }) => count + steps.length, 0);
+  if (rulesets > 0) {
+    report({ kind: 'rolling-back', rulesets });
+  }
   const stopped = await recordHead(plans, run, scopes[0]?.run);
   const objectsBack = (when: ObjectsBack): Promise<readonly Outcome[]> =>
     putObjectsBack(having, ended, { when, concurrency });

@@ -16,6 +16,7 @@ import { planFiles } from '../run/plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../run/saved-plan.ts';
 import { whileHolding } from '../run/holding.ts';
 import { seeToCrashed } from '../run/apply/bring-back.ts';
+import { finishGoingBack } from '../run/apply/finish-going-back.ts';
 import { applyShown, hasOpen, writeOutcomes } from '../run/apply/apply-shown.ts';
 import { countFailed, isIncomplete } from '../../report/index.ts';
 import { EXIT } from '../exit-code.ts';
@@ -87,6 +88,10 @@ async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefo
   const seen = await seeToCrashed(command);
   if (seen.kind === 'ended') {
     return seen.code;
+  }
+  const back = await finishGoingBack(command);
+  if (back !== null) {
+    return back.code;
   }
   const run: ApplyRun = {
     ...command,

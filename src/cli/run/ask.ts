@@ -30,6 +30,7 @@ const ACTS = {
   apply: ['apply', 'written'],
   delete: ['delete', 'deleted'],
   bringBack: ['bring these rules of others back', 'written'],
+  putBack: ['put it back', 'written'],
   validate: ['switch validation mode on', 'written'],
   finish: ['migrate', 'written'],
 } as const;

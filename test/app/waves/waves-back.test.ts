@@ -69,6 +69,8 @@ describe('what goes back when a later wave is not well', () => {
     const { code, stdout } = await project.run(argv, { clock });
     expect(code).toBe(4);
     expect(stdout).toContain('somebody else has written to it since');
+    expect(stdout).toContain('Wave 1: a.example  done, and only partly put back');
+    expect((await project.journal()).slice(-2)).toEqual(['1 failed', '2 undone']);
     expect(await project.live()).toBe('a not ssl, b ssl, c ssl');
     // The first wave is still to be judged.
     const second = await project.run([

@@ -23,6 +23,8 @@ export interface WavesProject {
   readonly write: (path: string, text: string) => Promise<void>;
   /** Writes the rule that all zones have. */
   readonly rules: (expression: string, zones?: readonly string[]) => Promise<void>;
+  /** Somebody changes the expression of a zone's rule, beside this project. */
+  readonly edit: (zone: string, path: string) => Promise<void>;
   /** Returns the expression of the rule that each zone has live: `a ssl, b -, c -`. */
   readonly live: () => Promise<string>;
   /** Returns how far waves have come, by the journal, in its order: `1 passed`. */
@@ -82,6 +84,7 @@ export async function openWavesProject(rollout: string): Promise<WavesProject> {
     run,
     write,
     rules,
+    edit: (zone, path) => editRule(emulator, zone, `http.request.uri.path eq "${path}"`),
     live: async () => {
       const all = await Promise.all(
         ZONES.map(async (name) => [name, await liveRule(emulator, name)] as const),
@@ -98,11 +101,35 @@ export async function openWavesProject(rollout: string): Promise<WavesProject> {
   };
 }
 
-async function liveRule({ baseUrl, token }: Emulator, zone: string): Promise<string> {
+async function liveRule(emulator: Emulator, zone: string): Promise<string> {
+  const [rule] = (await readLive(emulator, zone))?.rules ?? [];
+  const expression = rule?.expression ?? '-';
+  return /^http.request.uri.path eq "(.*)"$/u.exec(expression)?.[1] ?? expression;
+}
+
+interface ReadRuleset {
+  readonly id: string;
+  readonly rules: readonly { readonly id: string; readonly expression: string }[];
+}
+
+async function readLive({ baseUrl, token }: Emulator, zone: string): Promise<ReadRuleset | null> {
   const path = `zones/${scopeId('zone', zone)}/rulesets/phases/http_request_firewall_custom/entrypoint`;
   const answer = await fetch(`${baseUrl}/${path}`, { headers: { authorization: `Bearer ${token}` } });
-  const body: unknown = await answer.json();
-  return /"expression":"([^"]*)"/u.exec(JSON.stringify(body))?.[1] ?? '-';
+  return ((await answer.json()) as { readonly result: ReadRuleset | null }).result;
+}
+
+async function editRule(emulator: Emulator, zone: string, expression: string): Promise<void> {
+  const { baseUrl, token } = emulator;
+  const ruleset = await readLive(emulator, zone);
+  const path = `zones/${scopeId('zone', zone)}/rulesets/${ruleset?.id}/rules/${ruleset?.rules[0]?.id}`;
+  const answer = await fetch(`${baseUrl}/${path}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ expression, action: 'block' }),
+  });
+  if (!answer.ok) {
+    throw new Error(`the edit was refused: ${await answer.text()}`);
+  }
 }
 
 /** Returns the waves in the text of a journal, with their states. */
