@@ -18,14 +18,15 @@ const RULES = 10;
 const KEYSTROKES = 60;
 const PHASE = 'http_request_firewall_custom';
 
-const rules = Array.from(
-  { length: RULES },
-  (_, index) => `      - ref: rule-${index}
+const rules = (domain: string): string =>
+  Array.from(
+    { length: RULES },
+    (_, index) => `      - ref: rule-${index}
         description: What this rule is good for, number ${index}
-        expression: http.host eq "host-${index}.example" and starts_with(http.request.uri.path, "/path/${index}")
+        expression: http.host eq "host-${index}.${domain}" and starts_with(http.request.uri.path, "/path/${index}")
         action: block
 `,
-).join('');
+  ).join('');
 const zone = (number: number, typed = ''): string => `zone: zone-${number}.example
 vars: { domain: zone-${number}.example }
 entrypoints:
@@ -36,7 +37,7 @@ entrypoints:
       - ref: typed
         expression: http.host eq "a" and http.${typed}
         action: block
-${rules}`;
+${rules(`zone-${number}.example`)}`;
 const pack = (typed = ''): string => `pack: base
 params: { site: { type: string } }
 rules:
@@ -95,11 +96,12 @@ async function type(
   path: string,
   textOf: (typed: string) => string,
   typed: readonly string[],
+  firstVersion = 2,
 ): Promise<{ readonly findings: readonly number[]; readonly completions: readonly number[] }> {
   const findings: number[] = [];
   const completions: number[] = [];
   for (const [index, word] of typed.entries()) {
-    const version = index + 2;
+    const version = index + firstVersion;
     const text = textOf(word);
     const lines = text.slice(0, text.indexOf(word) + word.length).split('\n');
     const done = published(path, version);
@@ -140,6 +142,12 @@ try {
     (typed) => pack(` and http.${typed}`),
     words.slice(0, KEYSTROKES / 2),
   );
+  const inValue = await type(
+    'packs/base.yaml',
+    (typed) => pack(` and http.user_agent contains "${typed}"`),
+    Array.from({ length: KEYSTROKES / 2 }, (_, index) => 'a'.repeat(index + 1)),
+    KEYSTROKES / 2 + 2,
+  );
   printTable(
     `Keystrokes in a project of ${FILES} files with ${RULES} rules and a pack each; milliseconds. Opening the first file: ${round(first)}`,
     [
@@ -147,6 +155,7 @@ try {
       ['zone file: completion', inZone.completions],
       ['pack that all files use: findings', inPack.findings],
       ['pack that all files use: completion', inPack.completions],
+      ['pack that all files use, every text right: findings', inValue.findings],
     ].map(([what, times]) => ({
       what: String(what),
       p50: round(at(times as readonly number[], 0.5)),

@@ -73,7 +73,7 @@ export {
 export { documentText } from './write/scope-text.ts';
 export type { FileNote } from './write/scope-text.ts';
 export { shownTexts } from './write/shown-texts.ts';
-export { parseYaml } from './yaml/parse-yaml.ts';
+export { parseOnce, parseYaml } from './yaml/parse-yaml.ts';
 export { MARKER, isPermittable } from './yaml/suppression-comments.ts';
 export { locateKey, locateValue, pathKey, valueAt, withValueAt } from './yaml/yaml-document.ts';
 export type { ValuePath, YamlDocument } from './yaml/yaml-document.ts';

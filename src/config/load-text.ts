@@ -1,6 +1,7 @@
 import type { Diagnostic, DesiredRuleset, Environment, DesiredScope } from '../model/index.ts';
 import { hasErrors } from '../model/index.ts';
 import { checkScope } from './checks/check-scope.ts';
+import { checkEachRule } from './checks/check-rules.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
@@ -47,6 +48,7 @@ export function loadTexts(
     listUses: () => [],
     settings,
     checkExpression: checkWithLanguage,
+    checkRules: checkEachRule,
     comments: [...sources, ...around.packs].flatMap(({ path, text }) => suppressionComments(path, text)),
     keep: (same: DesiredRuleset) => same,
   };

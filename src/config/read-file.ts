@@ -20,7 +20,9 @@ import type { ReadSource } from './project/read-source.ts';
 import type { ScopeFile } from './project/scope-file.ts';
 import { declaredLists } from './lists/declared-lists.ts';
 import { declaredSettings } from './settings/declared-settings.ts';
+import type { SourceText } from './source/source-text.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
+import type { ParsedYaml } from './yaml/parse-yaml.ts';
 import { locateValue } from './yaml/yaml-document.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
@@ -96,6 +98,8 @@ export interface FileDiagnostics {
 /** What is needed to read a file. */
 export interface FileMeans extends CheckSettings {
   readonly composer: Composer;
+  /** Parses a text; `parseYaml` unless given. */
+  readonly parse?: ((source: SourceText) => ParsedYaml) | undefined;
   readonly listUses: ListUses;
   /** Comments that suppress findings: those of this file and of all packs, at least. */
   readonly comments: readonly SuppressionComment[];
@@ -120,7 +124,7 @@ export function readFile(read: ReadSource, means: FileMeans): FileReading {
   if (read.kind === 'unread') {
     return { ...NOTHING, diagnostics: [read.diagnostic] };
   }
-  const { document, draft, diagnostics } = parseYaml(read.source);
+  const { document, draft, diagnostics } = (means.parse ?? parseYaml)(read.source);
   const readable = document ?? draft;
   if (readable === undefined) {
     return { ...NOTHING, diagnostics };
@@ -223,6 +227,6 @@ function contentOf(
     uses: desired.flatMap(({ rules }) => rules.flatMap(({ lists = [] }) => lists)),
     diagnostics,
     checks,
-    lint: valid ? lintFile(file, means.settings) : [],
+    lint: valid ? lintFile(file, means.settings, means.checkRules) : [],
   };
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Diagnostic, ListUse, PlanLevel } from '../model/index.ts';
+import { checkEachRule } from './checks/check-rules.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
@@ -89,7 +90,16 @@ export async function readFiles(
   const files: FileDiagnostics[] = [];
   const listUses = memory?.listUses ?? createListUses();
   const { settings } = head;
-  const forFile = { composer, listUses, settings, checkExpression, plan, today };
+  const forFile = {
+    composer,
+    listUses,
+    settings,
+    checkExpression,
+    plan,
+    today,
+    parse: memory?.parse,
+    checkRules: memory?.checkRules ?? checkEachRule,
+  };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     const own = note(one);

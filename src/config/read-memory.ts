@@ -1,4 +1,6 @@
 import { memoiseWeakly } from '../data/index.ts';
+import { createCleanRules } from './checks/check-rules.ts';
+import type { RulesChecker } from './checks/check-rules.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { Composer } from './compose/composer.ts';
@@ -10,6 +12,9 @@ import { readProjectFile } from './project/project-file.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import type { FileReading } from './read-file.ts';
+import type { SourceText } from './source/source-text.ts';
+import { parseOnce } from './yaml/parse-yaml.ts';
+import type { ParsedYaml } from './yaml/parse-yaml.ts';
 import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { suppressionComments } from './yaml/suppression-comments.ts';
 
@@ -26,8 +31,10 @@ export interface ReadMemory {
   readonly texts: ProjectTexts;
   readonly projectFile: (source: ReadSource, today: string | undefined) => ProjectFile;
   readonly pack: (source: ReadSource) => ReadPack;
+  readonly parse: (source: SourceText) => ParsedYaml;
   readonly comments: (source: ReadSource) => readonly SuppressionComment[];
   readonly checkExpression: ExpressionChecker;
+  readonly checkRules: RulesChecker;
   readonly listUses: ListUses;
   /** Returns what was read of a file, or else reads it. */
   readonly file: (source: ReadSource, under: ReadUnder, read: () => FileReading) => FileReading;
@@ -52,11 +59,13 @@ export function createReadMemory(texts: ProjectTexts): ReadMemory {
       heads.set(source, { today, head: read });
       return read;
     },
-    pack: memoiseWeakly(parsePack),
+    pack: memoiseWeakly((source: ReadSource) => parsePack(source, parseOnce)),
+    parse: parseOnce,
     comments: memoiseWeakly((source: ReadSource) =>
       source.kind === 'read' ? suppressionComments(source.source.path, source.source.text) : [],
     ),
     checkExpression: checkOnce(checkWithLanguage),
+    checkRules: createCleanRules(),
     listUses: createListUses(),
     file: (source, { head, composer }, read) => {
       const known = files.get(source);

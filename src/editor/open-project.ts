@@ -2,12 +2,11 @@ import {
   USUAL_TESTS,
   createReadMemory,
   heldSource,
-  parseYaml,
+  parseOnce,
   readAgain,
   readSource,
 } from '../config/index.ts';
 import type { CurrentProject, ReadSource, SourceText, YamlDocument } from '../config/index.ts';
-import { memoiseWeakly } from '../data/index.ts';
 import { NODE_MODULES, findFiles } from '../files/index.ts';
 
 /** A project that an editor has open: its files on disk, under the unsaved texts of the editor. */
@@ -116,9 +115,7 @@ function sameOr(before: ReadSource | undefined, source: ReadSource): ReadSource 
 }
 
 /** Returns the document of a text, with or without errors in what it says; undefined where it cannot be read. */
-export const parsedOf = memoiseWeakly(
-  (source: SourceText): { readonly document?: YamlDocument | undefined } => {
-    const { document, draft } = parseYaml(source);
-    return { document: document ?? draft };
-  },
-);
+export function parsedOf(source: SourceText): { readonly document?: YamlDocument | undefined } {
+  const { document, draft } = parseOnce(source);
+  return { document: document ?? draft };
+}

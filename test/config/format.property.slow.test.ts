@@ -8,6 +8,7 @@ import { desiredScope, groupByScope } from '../../src/config/project/desired-sco
 import { readProjectFile } from '../../src/config/project/project-file.ts';
 import type { ReadSource } from '../../src/config/project/read-source.ts';
 import type { Settings } from '../../src/config/project/project-settings.ts';
+import { checkEachRule } from '../../src/config/checks/check-rules.ts';
 import { readFile } from '../../src/config/read-file.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
@@ -250,6 +251,7 @@ function desired(texts: Texts): Desired {
     settings,
     listUses: () => [],
     checkExpression: () => [],
+    checkRules: checkEachRule,
     comments: [],
     keep: (same: DesiredRuleset) => same,
   };

@@ -14,18 +14,20 @@ import { checkPlanOfScope } from './check-plan-level.ts';
 import { checkRefsAndIds, checkRepeats } from './check-refs.ts';
 import { checkSensitive } from './check-sensitive.ts';
 import { checkWindow } from './check-window.ts';
+import type { RulesChecker } from './check-rules.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
 
 /** What the checks of a file need besides the file. */
 export interface CheckSettings {
   readonly settings: Settings;
   readonly checkExpression: ExpressionChecker;
+  readonly checkRules: RulesChecker;
 }
 
 /** Returns all findings beyond the schema that a file has on its own, in its rulesets and rules. */
 export function checkFile(
   { rulesets }: ScopeFile,
-  { settings, checkExpression }: CheckSettings,
+  { settings, checkExpression, checkRules }: CheckSettings,
 ): readonly Diagnostic[] {
   const checkRule = (ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] => [
     ...checkAction(ruleset, rule),
@@ -43,7 +45,7 @@ export function checkFile(
     ...checkPhase(ruleset),
     ...checkRefsAndIds(ruleset, ownershipOf(ruleset, settings)),
     ...checkExecutes(ruleset),
-    ...ruleset.rules.flatMap((rule) => checkRule(ruleset, rule)),
+    ...checkRules('checks', ruleset, settings, (rule) => checkRule(ruleset, rule)),
   ]);
 }
 

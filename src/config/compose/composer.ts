@@ -8,6 +8,8 @@ import type { FileScope } from '../project/scope-file.ts';
 import type { ProjectFile } from '../project/project-file.ts';
 import type { ReadSource } from '../project/read-source.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { ParsedYaml } from '../yaml/parse-yaml.ts';
+import type { SourceText } from '../source/source-text.ts';
 import type { YamlDocument, FilledText, ValuePath, Graft } from '../yaml/yaml-document.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
@@ -200,11 +202,11 @@ export function createComposer(
 }
 
 /** Reads a pack, or as much of it as says its name. */
-export function parsePack(read: ReadSource): ReadPack {
+export function parsePack(read: ReadSource, parse: (source: SourceText) => ParsedYaml = parseYaml): ReadPack {
   if (read.kind === 'unread') {
     return { diagnostics: [read.diagnostic] };
   }
-  const { document, diagnostics } = parseYaml(read.source);
+  const { document, diagnostics } = parse(read.source);
   const result =
     document === undefined ? { ...namedIn(read.source.text), diagnostics: [] } : readPack(document);
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../model/index.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
+import type { RulesChecker } from '../checks/check-rules.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/project-settings.ts';
 import { withWindow } from '../project/rule-window.ts';
@@ -15,11 +16,22 @@ import { lintOutlasting } from './lint-outlasting.ts';
  * Returns what a file is allowed to say and still looks wrong. Only for files without errors: in others it would repeat what follows from an
  * error.
  */
-export function lintFile(file: ScopeFile, settings: Settings): readonly Diagnostic[] {
-  return [...file.rulesets.flatMap((ruleset) => lintRuleset(ruleset, settings)), ...lintSwitchedOff(file)];
+export function lintFile(
+  file: ScopeFile,
+  settings: Settings,
+  checkRules: RulesChecker,
+): readonly Diagnostic[] {
+  return [
+    ...file.rulesets.flatMap((ruleset) => lintRuleset(ruleset, settings, checkRules)),
+    ...lintSwitchedOff(file),
+  ];
 }
 
-function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Diagnostic[] {
+function lintRuleset(
+  ruleset: DeclaredRuleset,
+  settings: Settings,
+  checkRules: RulesChecker,
+): readonly Diagnostic[] {
   const ownership = ownershipOf(ruleset, settings);
   // What one rule takes from another depends on when it is active.
   const rules = ruleset.rules.map((rule) => withWindow(ruleset, rule, settings.timeZone));
@@ -30,7 +42,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...lintSkips(ruleset, ownership),
     ...lintLogRules(ruleset),
     ...lintRedirectLoops(whenActive),
-    ...ruleset.rules.flatMap((rule) => [
+    ...checkRules('lint', ruleset, settings, (rule) => [
       ...lintRateLimit(ruleset, rule),
       ...lintLowLimit(ruleset, rule),
       ...lintLookAlikes(ruleset, rule),

@@ -24,19 +24,31 @@ import {
   isTerminating,
   executedReference,
 } from '../../model/index.ts';
-import { jsonEqual, textOf, isJsonArray, isJsonObject } from '../../data/index.ts';
+import {
+  createCameBefore,
+  createLimitedMap,
+  jsonEqual,
+  textOf,
+  isJsonArray,
+  isJsonObject,
+} from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 
 /** A rule that ends the evaluation for all requests that it matches. */
-interface EarlierRule {
+interface EarlierRule extends EarlierCondition {
   readonly rule: DeclaredRule;
+}
+
+/** What proofs need to know of the condition of such a rule. */
+interface EarlierCondition {
   readonly tree: Tree;
   readonly demands: readonly Demand[];
   /** The fields of each of its clauses: a condition within this one has to name a field of each clause. */
   readonly fields: readonly (readonly string[])[];
+  readonly isAlwaysTrue: boolean;
 }
 
 /** The earlier rule that makes a rule unreachable. */
@@ -76,14 +88,14 @@ function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[
       findings.push(neverReached(ruleset, rule, cover));
     } else if (endsEvaluation(rule, ruleset.address.phase)) {
       texts.set(text, rule);
-      const end = readEnd(rule, text);
+      const end = readEnd(text);
       const next = rules[index + 1];
-      if (end !== undefined && next !== undefined && isAlwaysTrue(end.tree)) {
+      if (end !== undefined && next !== undefined && end.isAlwaysTrue) {
         const more = rules.length - index - 2;
         return [...findings, neverReached(ruleset, next, { end: rule, matches: 'every request' }, more)];
       }
       if (end !== undefined) {
-        ends.add(end);
+        ends.add({ rule, ...end });
       }
     }
   }
@@ -133,13 +145,27 @@ function rulesByDemand(): RulesByDemand {
   };
 }
 
-function readEnd(rule: DeclaredRule, text: string): EarlierRule | undefined {
-  const tree = readTree(text);
-  if (tree === undefined) {
-    return undefined;
+/** Most conditions that are remembered: those that come more than once, as in packs, and in an editor that checks the same file again. */
+const MOST_KNOWN = 5000;
+const knownEnds = createLimitedMap<{ readonly read: EarlierCondition | undefined }>(MOST_KNOWN);
+const cameBefore = createCameBefore();
+
+function readEnd(text: string): EarlierCondition | undefined {
+  const known = knownEnds.get(text);
+  if (known !== undefined) {
+    return known.read;
   }
-  const clauses = flatten(tree.root, 'and');
-  return { rule, tree, demands: demandsOf(tree), fields: clauses.map(fieldsOf) };
+  const tree = readTree(text);
+  const read = tree && {
+    tree,
+    demands: demandsOf(tree),
+    fields: flatten(tree.root, 'and').map(fieldsOf),
+    isAlwaysTrue: isAlwaysTrue(tree),
+  };
+  if (cameBefore(text)) {
+    knownEnds.keep(text, { read });
+  }
+  return read;
 }
 
 function readTree(text: string): Extract<Tree, { readonly mode: 'filter' }> | undefined {

@@ -2,6 +2,7 @@ import { Composer, Lexer, Parser, YAMLParseError } from 'yaml';
 import type { CST, Document, ErrorCode, Node, ScalarTag, YAMLError } from 'yaml';
 import type { Diagnostic } from '../../model/index.ts';
 import { hasErrors } from '../../model/index.ts';
+import { memoiseWeakly } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
@@ -273,6 +274,9 @@ export function parseYaml(source: SourceText): ParsedYaml {
   }
   return document === undefined ? emptyFile(source) : readDocument(source, document);
 }
+
+/** As `parseYaml`, for a program that asks about the same texts again and again: what a text says is kept as long as the text. */
+export const parseOnce = memoiseWeakly(parseYaml);
 
 function beyondLimits(
   source: SourceText,
