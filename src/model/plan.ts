@@ -142,6 +142,8 @@ export interface PlannedScope {
   readonly managedRules?: Readonly<Record<string, string>>;
   /** IANA name of the time zone in which windows of rules are shown; absent when it is UTC. */
   readonly timeZone?: string;
+  /** How many lists or settings were compared with live; absent when files declare none. */
+  readonly compared?: { readonly lists?: number; readonly settings?: number };
 }
 
 /** Error code of a scope that a run with a request bound left for the next run. */

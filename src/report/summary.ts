@@ -125,7 +125,14 @@ function nothing(what: string, plan: Plan, against: string): string {
   }
   const planned = plannedScopes(plan.scopes);
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);
-  const where = `${counted(rulesets, 'ruleset')} in ${counted(planned.length, 'scope')}`;
+  const lists = planned.reduce((count, { compared }) => count + (compared?.lists ?? 0), 0);
+  const settings = planned.reduce((count, { compared }) => count + (compared?.settings ?? 0), 0);
+  const looked = [
+    ...(rulesets > 0 || lists + settings === 0 ? [counted(rulesets, 'ruleset')] : []),
+    ...(lists === 0 ? [] : [counted(lists, 'list')]),
+    ...(settings === 0 ? [] : [counted(settings, 'setting')]),
+  ];
+  const where = `${looked.join(', ').replace(/, (?=[^,]*$)/u, ' and ')} in ${counted(planned.length, 'scope')}`;
   return countFailed(plan) === 0
     ? `${what}. Live equals ${against} (${where}).`
     : `${what} in what could be read (${where}).`;

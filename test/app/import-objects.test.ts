@@ -206,6 +206,28 @@ test('a setting that a file declares for several zones stays, and is told', asyn
   expect(scopes).toMatchObject([{ kind: 'differs', kept: [expect.stringContaining('change it there')] }]);
 });
 
+test('a variable stays in a setting while its value is live, and is told when it goes', async () => {
+  writeFileSync(
+    join(bench.folder, 'zones/a.yaml'),
+    `zone: a.example
+vars: { mode: full, version: '1.3' }
+settings:
+  zone:
+    ssl: \${mode}
+    min_tls_version: \${version}
+entrypoints:
+  http_request_firewall_custom: { rules: [{ ref: a, expression: 'http.host eq \${version}', action: log }] }
+`,
+  );
+  const { scopes } = await bench.import({ zones: ['a.example'], discard: true });
+  expect(bench.files()['zones/a.yaml']).toContain('    ssl: ${mode}\n    min_tls_version: "1.0"\n');
+  expect(scopes).toMatchObject([
+    {
+      dropped: ['setting zone.min_tls_version (zones/a.yaml:6) no longer has ${version}'],
+    },
+  ]);
+});
+
 test('lists that may not be read are never taken for lists that are gone', async () => {
   const fault = {
     path: '/accounts/*/rules/lists',

@@ -44,6 +44,27 @@ test('settings are declared field by field, over all files of a zone', async () 
   ]);
 });
 
+test('variables are filled in, and keep their types', async () => {
+  const file = {
+    'zones/a.yaml': `zone: shop.example
+vars: { mode: strict, age: 60, on: true }
+settings:
+  leaked_credential_checks: { enabled: "\${on}" }
+  zone:
+    ssl: \${mode}
+    security_header: { strict_transport_security: { max_age: "\${age}" } }
+`,
+  };
+  const { scopes } = await loadValid(file);
+  expect(scopes[0]?.settings?.flatMap(({ fields }) => fields.map(({ value }) => value))).toEqual([
+    true,
+    60,
+    'strict',
+  ]);
+  const wrong = { 'zones/a.yaml': file['zones/a.yaml'].replace('mode: strict', 'mode: strictly') };
+  expect(await findings(wrong)).toEqual([expect.stringContaining('a.yaml:6:10 schema/unknown-value')]);
+});
+
 test.each([
   ['a value that there is not', '  zone: { ssl: ful }\n', 'a.yaml:3:16 schema/', 'full'],
   ['a version of TLS without quotes', '  zone: { min_tls_version: 1.2 }\n', 'a.yaml:3:28 schema/', '"1.2"'],

@@ -111,7 +111,12 @@ export async function createListPlanner(
         const guarded = guardObjects(told, { objects, rules: own }, { safety, today });
         const steps = objects.map(({ step }) => step);
         const notes = [...renamedLists(steps, own), ...leavingRedirects(steps)];
-        return { ...guarded, notes: [...guarded.notes, ...notes] };
+        const count = desired.filter(({ items }) => items !== 'external').length;
+        return {
+          ...guarded,
+          ...(count === 0 ? {} : { compared: { lists: count } }),
+          notes: [...guarded.notes, ...notes],
+        };
       } catch (error) {
         if (
           error instanceof RulewrightError &&

@@ -37,7 +37,8 @@ export async function planZoneSettings(
       return { kind: 'failed', scope: { kind: scope.kind, name: scope.name }, error: planned.error };
     }
     const told = strengtheningObjects(planned.settings, plan, only);
-    return guardObjects(told.plan, { objects: told.objects }, { safety, today });
+    const guarded = guardObjects(told.plan, { objects: told.objects }, { safety, today });
+    return { ...guarded, compared: { settings: desired.length } };
   } catch (error) {
     if (error instanceof RulewrightError && !(isServiceError(error) && error.code === 'api/aborted')) {
       return { kind: 'failed', scope: { kind: scope.kind, name: scope.name }, error: planError([error]) };

@@ -8,7 +8,7 @@ import { packageFolder } from './package-folder.ts';
 const ENDING = '.schema.json';
 
 /** Schemas of values that may contain variables. */
-const FILLED: ReadonlySet<string> = new Set(['action-parameters', 'rule']);
+const FILLED: ReadonlySet<string> = new Set(['action-parameters', 'rule', 'settings']);
 
 /** Lists the names of the JSON Schemas in the package, such as `zone` and `plan`. */
 export async function listSchemas(): Promise<readonly string[]> {

@@ -53,9 +53,10 @@ function composeFile(document: YamlDocument, variables: Variables, composition: 
     windows: [],
   };
   const work: ComposedDocument = { site, composition, grafts: new Map(), filled: new Map() };
-  const { entrypoints, rulesets } = value;
+  const { entrypoints, rulesets, settings } = value;
   const composed: JsonObject = {
     ...value,
+    ...(isJsonObject(settings) ? { settings: fillAt(settings, ['settings'], work) } : {}),
     ...(isJsonObject(entrypoints) ? { entrypoints: composeEntryPoints(entrypoints, work) } : {}),
     ...(isJsonArray(rulesets)
       ? { rulesets: rulesets.map((body, index) => composeCustom(body, index, work)) }
@@ -85,28 +86,30 @@ function composeCustom(body: JsonValue, index: number, work: ComposedDocument): 
   return composeRuleset(body, { path: ['rulesets', index], phase }, work);
 }
 
+/** Fills the variables of a value in the document. */
+function fillAt(value: JsonValue, at: ValuePath, { site, composition, filled }: ComposedDocument): JsonValue {
+  const filling = fillingAt(site, at, {
+    composition,
+    filled: (inner, text) => filled.set(pathKey([...at, ...inner]), text),
+  });
+  return fillValue(value, filling);
+}
+
 /** Keys of a ruleset whose texts may have variables, besides its rules; what guards depend on has to be written out. */
 const TEXTS = ['name', 'description', 'active'] as const;
 
 function composeRuleset(
   body: JsonValue,
   { path, phase }: { readonly path: ValuePath; readonly phase: string },
-  { site, composition, grafts, filled }: ComposedDocument,
+  work: ComposedDocument,
 ): JsonValue {
   if (!isJsonObject(body)) {
     return body;
   }
-  const note = (at: ValuePath, text: FilledText | 'broken'): void => {
-    filled.set(pathKey(at), text);
-  };
-  const texts = TEXTS.filter((key) => body[key] !== undefined).map((key) => {
-    const at = [...path, key];
-    const filling = fillingAt(site, at, {
-      composition,
-      filled: (inner, text) => note([...at, ...inner], text),
-    });
-    return [key, fillValue(body[key] ?? null, filling)] as const;
-  });
+  const { site, composition, grafts, filled } = work;
+  const texts = TEXTS.filter((key) => body[key] !== undefined).map(
+    (key) => [key, fillAt(body[key] ?? null, [...path, key], work)] as const,
+  );
   const { rules } = body;
   if (!isJsonArray(rules)) {
     return { ...body, ...Object.fromEntries(texts) };

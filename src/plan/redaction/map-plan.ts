@@ -84,6 +84,7 @@ export function mapPlan(
     notes: eachOf((note) => mapNote(note, prose)),
     managedRules: keep,
     timeZone: keep,
+    compared: keep,
   });
 }
 
