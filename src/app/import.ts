@@ -8,7 +8,7 @@ import {
   NO_CACHE,
 } from '../live/index.ts';
 import type { AccountLists, WholeScope, RulesetCache } from '../live/index.ts';
-import { openReadClient } from '../api/index.ts';
+import { accountOfZone, openReadClient } from '../api/index.ts';
 import type { ReadClient } from '../api/index.ts';
 import type {
   FoldedZones,
@@ -50,13 +50,14 @@ import { statedWhole } from './terraform/stated-scope.ts';
 import {
   addressesOf,
   chosenScopes,
-  idIn,
-  openTerraform,
+  scopeIn,
+  findSourceScopes,
+  openSource,
   takenRulesets,
-} from './terraform/terraform-import.ts';
-import type { OpenedTerraform, TakenFromState } from './terraform/terraform-import.ts';
-import { terraformReport } from './terraform/terraform-report.ts';
-import { scopesOf, statedOf } from './terraform/terraform-source.ts';
+} from './terraform/stated-import.ts';
+import type { OpenedSource, SourceChoice, TakenFromSource } from './terraform/stated-import.ts';
+import { sourceReport } from './terraform/source-report.ts';
+import { statedOf } from './terraform/terraform-source.ts';
 
 /** What to import, and where to. */
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {
@@ -68,19 +69,10 @@ export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesR
   readonly unmanaged: boolean;
   /** Whether files may lose content that Git does not have. */
   readonly discard: boolean;
-  /** A file with a state of Terraform or OpenTofu, which says what to import; live says it without. */
-  readonly terraform?: TerraformChoice | undefined;
+  /** What another tool holds, which says what to import; live says it without. */
+  readonly source?: SourceChoice | undefined;
   /** Whether the run only reports what it would write; the cache is not written either. */
   readonly dryRun: boolean;
-}
-
-/** Where resources come from, and how their files are written. */
-export interface TerraformChoice {
-  readonly file: string;
-  /** Whether zones that are alike share a file. */
-  readonly fold: boolean;
-  /** The folder with the configuration, whose comments files get; none unless given. */
-  readonly configuration?: string | undefined;
 }
 
 /** The result of one scope, with the texts of its files. */
@@ -107,17 +99,15 @@ export async function importScopes(
     return found;
   }
   const isEmpty = found.kind === 'new' || found.project.scopes.length === 0;
-  if (request.terraform === undefined && asksForProject(request) && isEmpty) {
+  if (request.source === undefined && asksForProject(request) && isEmpty) {
     return { kind: 'nothing-named' };
   }
   if (found.kind === 'project') {
     requireKnown(options.secrets, 'an import would write it into files');
   }
-  const { cwd, variables, terraform } = request;
+  const { cwd, variables, source } = request;
   const opened =
-    terraform === undefined
-      ? null
-      : await openTerraform(terraform, { cwd, destination: found, variables, options });
+    source === undefined ? null : await openSource(source, { cwd, destination: found, variables, options });
   const destination = opened?.destination ?? found;
   return importInto(destination, { request, opened, report, options });
 }
@@ -127,22 +117,26 @@ async function importInto(
   destination: UsableDestination,
   {
     request,
-    opened,
+    opened: source,
     report,
     options: given,
   }: {
     readonly request: ImportRequest;
-    readonly opened: OpenedTerraform | null;
+    readonly opened: OpenedSource | null;
     readonly report: OnEvent;
     readonly options: ServiceOptions;
   },
 ): Promise<ImportResult> {
-  const options = { ...given, secrets: opened?.secrets ?? given.secrets };
+  const options = { ...given, secrets: source?.secrets ?? given.secrets };
   return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
     const project = destination.kind === 'project' ? destination.project.scopes : [];
-    const wanted = opened === null ? request : scopesOf(opened.resources);
-    const found = await findScopes(wanted, project, (tokenEnv) => service.client(tokenEnv));
-    const all = await readAll(opened === null ? found : chosenScopes(found, request), {
+    const find = (asked: ScopesRequest): ReturnType<typeof findScopes> =>
+      findScopes(asked, project, (tokenEnv) => service.client(tokenEnv));
+    const { wanted, opened } = await scopesToRead(source, request, {
+      find,
+      accountOf: ({ id }) => accountOfZone(service.client(undefined), id),
+    });
+    const all = await readAll(wanted, {
       destination,
       request,
       opened,
@@ -153,7 +147,7 @@ async function importInto(
       cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
     });
     options.signal?.throwIfAborted();
-    const shared = request.terraform?.fold === true ? sharedFiles(freshZones(all), destination) : [];
+    const shared = request.source?.fold === true ? sharedFiles(freshZones(all), destination) : [];
     const scopes = all.map(({ made }) => (made.kind === 'failed' ? made : withShared(made, shared)));
     const made = await importedTexts(
       destination,
@@ -162,7 +156,7 @@ async function importInto(
     const ended =
       opened === null
         ? null
-        : await endTerraform(opened, {
+        : await endSource(opened, {
             all,
             folded: shared.map(({ folded }) => folded),
             root: destination.root,
@@ -180,13 +174,26 @@ async function importInto(
         written: pending === null ? texts.map(({ path }) => path) : [],
         pending,
         requests: service.requests(),
-        ...(ended === null ? {} : { terraform: ended.report }),
+        ...ended?.reports,
       },
     };
   });
 }
 
-/** Returns the scopes that have their first files from a state. */
+/** Returns the scopes to read, and the source with what is known of them. */
+async function scopesToRead(
+  source: OpenedSource | null,
+  request: ImportRequest,
+  lookup: Parameters<typeof findSourceScopes>[1],
+): Promise<{ readonly wanted: readonly WantedScope[]; readonly opened: OpenedSource | null }> {
+  if (source === null) {
+    return { wanted: await lookup.find(request), opened: null };
+  }
+  const { wanted, resources } = await findSourceScopes(source, lookup);
+  return { wanted: chosenScopes(wanted, request), opened: { ...source, resources } };
+}
+
+/** Returns the scopes that have their first files from a source. */
 function freshZones(all: readonly Made[]): readonly FreshZone[] {
   return all.flatMap(({ made, taken }) =>
     made.kind === 'failed' || taken?.whole === undefined
@@ -195,9 +202,9 @@ function freshZones(all: readonly Made[]): readonly FreshZone[] {
   );
 }
 
-/** Reports what became of a state once all of its scopes are read. */
-async function endTerraform(
-  { source, resources, configuration }: OpenedTerraform,
+/** Reports what became of a source once all of its scopes are read. */
+async function endSource(
+  { source, resources, configuration }: OpenedSource,
   {
     all,
     folded,
@@ -208,13 +215,13 @@ async function endTerraform(
     readonly folded: readonly FoldedZones[];
     readonly root: string;
   } & Pick<ServiceOptions, 'extension'>,
-): ReturnType<typeof terraformReport> {
+): ReturnType<typeof sourceReport> {
   const taken = all.flatMap((one) => (one.taken === undefined ? [] : [one.taken]));
   const imported = taken.flatMap((one) => one.imported);
   const told = [...resources.left, ...taken.flatMap((one) => one.left)];
   const known = new Set([...imported, ...told.map(({ address }) => address)].map(({ instance }) => instance));
   const rest = addressesOf(resources).filter(({ instance }) => !known.has(instance));
-  return terraformReport(
+  return sourceReport(
     source,
     {
       imported,
@@ -223,7 +230,7 @@ async function endTerraform(
       secrets: resources.secrets,
       folded,
       comments:
-        configuration === null
+        configuration === null && source.kind === 'terraform'
           ? null
           : {
               taken: taken.reduce((sum, one) => sum + (one.comments?.taken ?? 0), 0),
@@ -238,7 +245,7 @@ interface ImportSetting {
   readonly destination: UsableDestination;
   readonly request: ImportRequest;
   /** What the import is from; null where that is live. */
-  readonly opened: OpenedTerraform | null;
+  readonly opened: OpenedSource | null;
   readonly sensitive: readonly SensitiveValue[];
   readonly report: OnEvent;
   readonly concurrency: number;
@@ -274,8 +281,8 @@ interface Made {
   readonly isRead: boolean;
   readonly made: ImportOutcome;
   readonly keep: () => Promise<void>;
-  /** What became of what a state has for the scope. */
-  readonly taken?: TakenFromState;
+  /** What became of what a source has for the scope. */
+  readonly taken?: TakenFromSource;
 }
 
 type FoundWantedScope = Extract<WantedScope, { readonly kind: 'found' }>;
@@ -365,11 +372,11 @@ async function importLive(
   return filesOf(wanted, { whole: live, ...means }, shared);
 }
 
-/** Writes what the state says of a scope, and tells what live says otherwise. */
+/** Writes what the source says of a scope, and tells what live says otherwise. */
 async function importStated(
   wanted: FoundWantedScope,
   { live, objects: { lists }, client, names }: ReadOfScope,
-  { opened, ...shared }: ImportRun & { readonly opened: OpenedTerraform },
+  { opened, ...shared }: ImportRun & { readonly opened: OpenedSource },
 ): Promise<Pick<Made, 'made' | 'taken'>> {
   const { scope, declared } = wanted;
   const { resources } = opened;
@@ -415,16 +422,16 @@ async function importStated(
 }
 
 function notTaken(
-  resources: OpenedTerraform['resources'],
+  resources: OpenedSource['resources'],
   scope: Pick<Scope, 'kind' | 'id'>,
   why: string,
-): TakenFromState {
+): TakenFromSource {
   const left = addressesOf(statedOf(resources, scope)).map((address) => ({ address, why }));
   return { imported: [], left, differences: [] };
 }
 
 function unread(wanted: WantedScope, error: RulewrightError, { opened }: ImportRun): Made {
-  const scope = wanted.kind === 'found' ? wanted.scope : idIn(wanted.label);
+  const scope = wanted.kind === 'found' ? wanted.scope : scopeIn(wanted.label);
   return {
     isRead: false,
     made: failed(labelOf(wanted), error),

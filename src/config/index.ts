@@ -74,6 +74,7 @@ export { documentText } from './write/scope-text.ts';
 export type { FileNote } from './write/scope-text.ts';
 export { shownTexts } from './write/shown-texts.ts';
 export { parseOnce, parseYaml } from './yaml/parse-yaml.ts';
+export { commentsAbove, includedPath, parseOctorulesYaml } from './yaml/octorules-yaml.ts';
 export { MARKER, isPermittable } from './yaml/suppression-comments.ts';
 export { locateKey, locateValue, pathKey, valueAt, withValueAt } from './yaml/yaml-document.ts';
 export type { ValuePath, YamlDocument } from './yaml/yaml-document.ts';

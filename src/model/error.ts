@@ -71,6 +71,7 @@ export const ERROR_CODES = {
   'forge/unsettled': 'Comments or the issue could not be brought up to date.',
   'import/file-exists': 'A file is in the way of one that the import would write.',
   'import/not-exact': 'The files would not say exactly what is live.',
+  'import/octorules': 'The configuration of octorules, or a file that it leads to, cannot be read.',
   'import/outside': 'A file would be written outside of the project, behind a link.',
   'import/terraform-configuration': 'The folder has no configuration of Terraform that can be read.',
   'import/terraform-state': 'The file has no state of Terraform or OpenTofu that can be read.',

@@ -220,24 +220,46 @@ export interface FoldedZones {
   readonly variables: readonly string[];
 }
 
-/** Comments of Terraform's configuration that files have now. */
-export interface TerraformComments {
+/** Comments of another tool's files that files have now. */
+export interface SourceComments {
   /** How many rulesets and rules have comments. */
   readonly taken: number;
   /** What is not carried over, and why. */
   readonly left: readonly { readonly address: string; readonly why: string }[];
 }
 
-/** What became of a state of Terraform or OpenTofu in an import. */
-export interface TerraformImport {
+/** What became of what another tool holds in an import. */
+export interface SourceImport {
+  /** The file that the import was from. */
   readonly file: string;
+  /** The addresses of what files declare now. */
+  readonly imported: readonly string[];
+  /** What files could hold, or nearly, but none holds; the address is empty for an entry that has none. */
+  readonly left: readonly { readonly address: string; readonly why: string }[];
+  /** Sensitive variables that the project file declares for secrets of the source, by the variable of the environment that is to have the value. */
+  readonly variables: readonly {
+    readonly name: string;
+    readonly from: string;
+    /** What holds the secret: the name of a header, or the key of a parameter. */
+    readonly holder: string;
+    readonly addresses: readonly string[];
+  }[];
+  /** What the source and live disagree about: a plan of the files shows it. */
+  readonly differences: readonly {
+    readonly scope: string;
+    readonly address: string;
+    readonly text: string;
+  }[];
+  readonly folded: readonly FoldedZones[];
+  /** What came of comments; null where there was nothing to take them from. */
+  readonly comments: SourceComments | null;
+}
+
+/** What became of a state of Terraform or OpenTofu in an import. */
+export interface TerraformImport extends SourceImport {
   readonly tool: 'terraform' | 'opentofu';
   /** "" where the state does not say. */
   readonly version: string;
-  /** The whole addresses of the instances that files declare now. */
-  readonly imported: readonly string[];
-  /** Instances of types that files can hold, but that none holds; the address is empty for an entry that has none. */
-  readonly left: readonly { readonly address: string; readonly why: string }[];
   /** Other types of resources, with the command that converts them; null where Terraform keeps them. */
   readonly elsewhere: readonly {
     readonly type: string;
@@ -246,23 +268,6 @@ export interface TerraformImport {
   }[];
   /** Addresses that the plan, where the file is one, has changes for: they are not in the files. */
   readonly pending: readonly string[];
-  /** Sensitive variables that the project file declares for secrets of the state, by the variable of the environment that is to have the value. */
-  readonly variables: readonly {
-    readonly name: string;
-    readonly from: string;
-    /** What holds the secret: the name of a header, or the key of a parameter. */
-    readonly holder: string;
-    readonly addresses: readonly string[];
-  }[];
-  /** What the state and live disagree about: a plan of the files shows it. */
-  readonly differences: readonly {
-    readonly scope: string;
-    readonly address: string;
-    readonly text: string;
-  }[];
-  readonly folded: readonly FoldedZones[];
-  /** What came of comments of the configuration; null where no configuration was given. */
-  readonly comments: TerraformComments | null;
   /** How Terraform forgets what was imported. */
   readonly wayOut: {
     /** The file with the blocks; null where there is none to write, or where another is in its place. */
@@ -276,6 +281,12 @@ export interface TerraformImport {
   };
 }
 
+/** What became of the configuration of octorules in an import. */
+export interface OctorulesImport extends SourceImport {
+  /** What is to be done by hand. */
+  readonly notes: readonly string[];
+}
+
 /** The result of an import. */
 export interface ImportSummary {
   readonly scopes: readonly ImportedScope[];
@@ -286,4 +297,5 @@ export interface ImportSummary {
   readonly requests: number;
   /** Absent where the import was not from Terraform. */
   readonly terraform?: TerraformImport;
+  readonly octorules?: OctorulesImport;
 }

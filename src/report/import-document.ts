@@ -1,6 +1,6 @@
 import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
-import { terraformBlocks, terraformSummary } from './import-terraform.ts';
+import { octorulesBlocks, octorulesSummary, terraformBlocks, terraformSummary } from './import-source.ts';
 import { attentionCallouts } from './attention-callouts.ts';
 import type { Found } from './attention.ts';
 import { driftAttention } from './attention.ts';
@@ -64,6 +64,7 @@ export function importDocument(summary: ImportSummary, detail: Detail = 'summed-
       ...refusedCallouts('The import itself would refuse, and write nothing of', refused),
       ...takenCallouts(done, said, detail),
       ...(summary.terraform === undefined ? [] : terraformBlocks(summary.terraform, detail)),
+      ...(summary.octorules === undefined ? [] : octorulesBlocks(summary.octorules, detail)),
     ],
     summary: closing(summary, done, said),
   };
@@ -84,6 +85,7 @@ function closing(summary: ImportSummary, done: readonly DoneScope[], said: Taken
     ...any(({ removed }) => removed.length > 0, [message(said.removed)]),
     ...any(({ inClear }) => inClear.length > 0, [message(said.inClear)]),
     ...(summary.terraform === undefined ? [] : terraformSummary(summary.terraform)),
+    ...(summary.octorules === undefined ? [] : octorulesSummary(summary.octorules)),
   ];
 }
 

@@ -1,12 +1,7 @@
 import type { SecretVariable } from '../../config/index.ts';
 import { withReferences } from '../../api/index.ts';
 import { mapTexts } from '../../data/index.ts';
-import type {
-  LeftInTerraform,
-  StatedResources,
-  StatedRuleset,
-  TerraformAddress,
-} from '../../import/index.ts';
+import type { LeftInSource, StatedResources, StatedRuleset, StatedAddress } from '../../import/index.ts';
 import { secretsOfRule } from '../../import/index.ts';
 import type { Environment, SensitiveValue } from '../../model/index.ts';
 import { isCredential, referenceTo } from '../../model/index.ts';
@@ -16,7 +11,7 @@ export interface DeclaredSecret extends SecretVariable {
   readonly value: string;
   /** What holds it: the name of a header, or the key of a parameter. */
   readonly holder: string;
-  readonly addresses: readonly TerraformAddress[];
+  readonly addresses: readonly StatedAddress[];
 }
 
 /** The resources of a state without secrets: references stand for those. */
@@ -42,7 +37,7 @@ export function declareSecrets(
 ): GuardedResources {
   const names = new Set(taken);
   const secrets = new Map<string, DeclaredSecret>();
-  const left: LeftInTerraform[] = [...resources.left];
+  const left: LeftInSource[] = [...resources.left];
   const rulesets = resources.rulesets.map((ruleset) => withReferencesIn(ruleset, known));
   const told = rulesets.filter((ruleset) => {
     const found = secretsOf(ruleset);

@@ -4,7 +4,7 @@ import { documentText, loadTexts, settingsValue, sourceText } from '../../config
 import type { FileNote } from '../../config/index.ts';
 import { jsonEqual } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import type { TerraformAddress } from '../../import/index.ts';
+import type { StatedAddress } from '../../import/index.ts';
 import type { WholeScope } from '../../live/index.ts';
 import type { FoldedZones } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
@@ -15,13 +15,13 @@ import type { ScopeFiles } from '../import/scope-files.ts';
 import { stepsLeft } from '../import/steps-left.ts';
 import type { FoldableZone, SharedDocument } from './fold-zones.ts';
 import { foldZones } from './fold-zones.ts';
-import { takenNames } from './terraform-import.ts';
+import { takenNames } from './stated-import.ts';
 
 /** The files of a zone that are made for the first time, and what they have to declare. */
 export interface FreshZone {
   readonly files: ScopeFiles;
   readonly whole: WholeScope;
-  readonly addresses: readonly TerraformAddress[];
+  readonly addresses: readonly StatedAddress[];
 }
 
 /** Zones with one file for all of them. */
@@ -89,12 +89,11 @@ function bodyOf({ files: { declared, settingsValue: settings = null } }: FreshZo
 function textOf({ members, body, vars, zones }: SharedDocument<Candidate>): string {
   const [first] = members;
   const value = { zones, ...(Object.keys(vars).length === 0 ? {} : { vars }), ...body };
-  const sources = members.map(({ fresh: { addresses } }, index): FileNote => ({
-    path: ['zones', index],
-    text: addresses.map(({ instance }) => instance).join(', '),
-    place: 'before',
-  }));
-  const own = new Set(first?.fresh.addresses.map(({ instance }) => instance));
+  const sources = members.flatMap(({ fresh: { addresses } }, index): readonly FileNote[] => {
+    const text = addresses.flatMap(({ note }) => (note === '' ? [] : [note])).join(', ');
+    return text === '' ? [] : [{ path: ['zones', index], text, place: 'before' }];
+  });
+  const own = new Set(first?.fresh.addresses.map(({ note }) => note));
   // Where the rulesets of the first zone come from says nothing of the others.
   const notes = rulesetsNotes(first?.fresh.files.declared ?? []).filter(({ text }) => !own.has(text));
   return documentText(value, [...sources, ...notes], {

@@ -1,6 +1,6 @@
-import type { StatedRuleset } from '../../import/index.ts';
+import type { StatedAddress, StatedRuleset } from '../../import/index.ts';
 import { commentsOfRules } from '../../import/index.ts';
-import type { TerraformComments } from '../../model/index.ts';
+import type { SourceComments } from '../../model/index.ts';
 import { addressKey, addressOfRuleset } from '../../model/index.ts';
 import type { RulesetComments } from '../import/declare-live.ts';
 import type { Configuration } from './configuration-files.ts';
@@ -13,15 +13,15 @@ export function statedComments(
     configuration,
     secrets,
   }: { readonly configuration: Configuration | null; readonly secrets: readonly string[] },
-): { readonly comments: ReadonlyMap<string, RulesetComments>; readonly told: TerraformComments } {
+): { readonly comments: ReadonlyMap<string, RulesetComments>; readonly told: SourceComments } {
   const comments = new Map<string, RulesetComments>();
-  const left: TerraformComments['left'][number][] = [];
+  const left: SourceComments['left'][number][] = [];
   let taken = 0;
   for (const ruleset of whole.rulesets) {
     const key = addressKey(addressOfRuleset(ruleset));
     const one = stated.get(key);
     if (one !== undefined) {
-      const found = configuration === null ? NOTHING : commentsOf(one, configuration);
+      const found = foundComments(one, configuration);
       const shown = (lines: readonly string[]): readonly string[] =>
         lines.filter((line) => !secrets.some((secret) => line.includes(secret)));
       const rules = new Map(
@@ -32,7 +32,7 @@ export function statedComments(
       );
       taken += rules.size + (found.above.length === 0 ? 0 : 1);
       left.push(...found.left.map((why) => ({ address: one.address.instance, why })));
-      comments.set(key, { above: [one.address.instance, ...shown(found.above)], rules });
+      comments.set(key, { above: [...noteOf(one.address), ...shown(found.above)], rules });
     }
   }
   return { comments, told: { taken, left } };
@@ -46,6 +46,18 @@ interface FoundComments {
 }
 
 const NOTHING: FoundComments = { above: [], rules: new Map(), left: [] };
+
+function foundComments(one: StatedRuleset, configuration: Configuration | null): FoundComments {
+  return one.comments === undefined
+    ? configuration === null
+      ? NOTHING
+      : commentsOf(one, configuration)
+    : { ...one.comments, left: [] };
+}
+
+function noteOf({ note }: StatedAddress): readonly string[] {
+  return note === '' ? [] : [note];
+}
 
 function commentsOf({ address, rules }: StatedRuleset, configuration: Configuration): FoundComments {
   const [one, ...others] = configuration.get(`${address.type}.${address.name}`) ?? [];

@@ -1,4 +1,4 @@
-import type { LeftInTerraform, StatedList, TerraformAddress } from '../../import/index.ts';
+import type { LeftInSource, StatedList, StatedAddress } from '../../import/index.ts';
 import type { DesiredScope, ListItem, LiveList } from '../../model/index.ts';
 import { isItemAsWanted, listItemKey, scopeLabel } from '../../model/index.ts';
 import type { Scope } from '../../model/index.ts';
@@ -9,8 +9,8 @@ import type { StatedDifference } from './stated-scope.ts';
 /** The lists of an account as the state has them. */
 interface StatedLists {
   readonly lists: readonly DeclarableList[];
-  readonly imported: readonly TerraformAddress[];
-  readonly left: readonly LeftInTerraform[];
+  readonly imported: readonly StatedAddress[];
+  readonly left: readonly LeftInSource[];
   readonly differences: readonly StatedDifference[];
 }
 
@@ -21,12 +21,13 @@ export function statedLists(
   { scope, declared }: { readonly scope: Scope; readonly declared: DesiredScope | undefined },
 ): StatedLists {
   const lists: DeclarableList[] = [];
-  const imported: TerraformAddress[] = [];
-  const left: LeftInTerraform[] = [];
+  const imported: StatedAddress[] = [];
+  const left: LeftInSource[] = [];
   const differences: StatedDifference[] = [];
   for (const one of stated) {
     const addresses = [one.address, ...one.itemAddresses];
-    const found = live.find(({ id }) => id === one.id);
+    // By its name where it was made anew, or where the source has no id.
+    const found = live.find(({ id }) => id === one.id) ?? live.find(({ name }) => name === one.name);
     if (declared !== undefined) {
       if (declared.lists?.some(({ name }) => name === one.name) === true) {
         imported.push(...addresses);
@@ -49,7 +50,7 @@ export function statedLists(
       kind: found.kind,
       description: one.description,
       items: isExternal ? 'external' : one.items.map((item) => ({ item: spelledLive(item, found) })),
-      provenance: provenanceOf(addresses),
+      ...(one.address.note === '' ? {} : { provenance: provenanceOf(addresses) }),
     });
     imported.push(...addresses);
     const texts = [
@@ -66,7 +67,7 @@ export function statedLists(
 /** The most addresses of single items that a comment has; of a list of thousands, nobody reads more. */
 const MOST_ADDRESSES = 3;
 
-function provenanceOf(addresses: readonly TerraformAddress[]): string {
+function provenanceOf(addresses: readonly StatedAddress[]): string {
   return someNames(
     addresses.map(({ instance }) => instance),
     MOST_ADDRESSES,
@@ -86,7 +87,7 @@ function itemDifferences(stated: readonly ListItem[], { items }: LiveList): read
   const wanted = new Map(stated.map((item) => [listItemKey(item), item]));
   const live = new Map(items.map(({ item }) => [listItemKey(item), item]));
   const kinds = [
-    ['only in the state', [...wanted.keys()].filter((key) => !live.has(key))],
+    ['only in the files', [...wanted.keys()].filter((key) => !live.has(key))],
     ['only live', [...live.keys()].filter((key) => !wanted.has(key))],
     [
       'different',

@@ -51,7 +51,7 @@ function liveOf(stated: StatedRuleset, { rulesets }: WholeScope): LiveRuleset | 
 
 function statedRuleset(stated: StatedRuleset, live: LiveRuleset | undefined): LiveRuleset {
   const { id, kind, phase, name, description } = stated;
-  const head = live ?? { id, kind, phase, name, version: '0', lastUpdated: '' };
+  const head = live ?? { id: id === '' ? NO_ID : id, kind, phase, name, version: '0', lastUpdated: '' };
   const ids = new Map(live?.rules.map((rule) => [rule.id, rule]));
   const refs = new Map(live?.rules.map((rule) => [rule.ref, rule]));
   const free = new Set(live?.rules);
@@ -68,8 +68,11 @@ function statedRuleset(stated: StatedRuleset, live: LiveRuleset | undefined): Li
   return { ...head, description, rules };
 }
 
+/** Stands for the id of a ruleset that neither the source nor the service knows. */
+const NO_ID = '0'.repeat(32);
+
 function statedRule(
-  { id, ref, wire }: StatedRule,
+  { id, ref, wire, follows }: StatedRule,
   live: LiveRule | undefined,
   { hasZeros, index }: { readonly hasZeros: boolean; readonly index: number },
 ): LiveRule {
@@ -77,7 +80,7 @@ function statedRule(
   const content = contentFromWire(said);
   if (live !== undefined) {
     const { extra } = live.content;
-    const alike = isAlike(content, live.content);
+    const alike = follows === 'live' || isAlike(content, live.content);
     return {
       ...live,
       content: alike ? live.content : { ...content, ...(extra === undefined ? {} : { extra }) },
@@ -148,9 +151,9 @@ const MAX_FIELDS = 4;
 function differs(change: RuleChange): string {
   switch (change.kind) {
     case 'add':
-      return 'is in the state and not live';
+      return 'is in the files and not live';
     case 'delete':
-      return 'is live and not in the state';
+      return 'is live and not in the files';
     case 'move':
       return 'has another place';
     default: {

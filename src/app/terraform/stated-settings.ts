@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/index.ts';
 import { orElse } from '../../api/index.ts';
 import { settingsValue } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
-import type { LeftInTerraform, StatedSetting, StatedSettings, TerraformAddress } from '../../import/index.ts';
+import type { LeftInSource, StatedSetting, StatedSettings, StatedAddress } from '../../import/index.ts';
 import { readSettings } from '../../live/index.ts';
 import type {
   DesiredScope,
@@ -45,8 +45,8 @@ export async function readStatedLive(
 /** The settings of a zone as the state has them. */
 interface ImportedFromState {
   readonly settings: ImportedSettings;
-  readonly imported: readonly TerraformAddress[];
-  readonly left: readonly LeftInTerraform[];
+  readonly imported: readonly StatedAddress[];
+  readonly left: readonly LeftInSource[];
   readonly differences: readonly StatedDifference[];
 }
 
@@ -68,8 +68,8 @@ export function statedSettings(stated: readonly StatedSettings[], context: State
   const { scope } = context;
   const settings: StatedSetting[] = [];
   const notes: FileNote[] = [];
-  const imported: TerraformAddress[] = [];
-  const left: LeftInTerraform[] = [];
+  const imported: StatedAddress[] = [];
+  const left: LeftInSource[] = [];
   const differences: StatedDifference[] = [];
   for (const one of stated) {
     const { address } = one;
@@ -90,12 +90,14 @@ export function statedSettings(stated: readonly StatedSettings[], context: State
     if (rest.length > 0) {
       left.push({
         address,
-        why: `its other settings are in the files, but not ${someNames(rest, MOST_NAMES)}, which nobody manages once Terraform forgets it`,
+        why: `its other settings are in the files, but not ${someNames(rest, MOST_NAMES)}, which nothing manages once the other tool forgets it`,
       });
     }
     if (context.declared === undefined) {
       settings.push(...taken);
-      notes.push({ path: pathOf(taken), text: address.instance, place: 'before' });
+      if (address.note !== '') {
+        notes.push({ path: pathOf(taken), text: address.note, place: 'before' });
+      }
     }
     differences.push(
       ...taken.flatMap(({ name, fields }) =>
@@ -192,7 +194,7 @@ function differencesOf(
     return facts === undefined || field === undefined || isSettingAsWanted(field, is, value)
       ? []
       : [
-          `setting ${settingFieldName(facts, path)} is ${JSON.stringify(value)} in the state and ${is === undefined ? 'not set' : JSON.stringify(is)} live`,
+          `setting ${settingFieldName(facts, path)} is ${JSON.stringify(value)} in the files and ${is === undefined ? 'not set' : JSON.stringify(is)} live`,
         ];
   });
 }

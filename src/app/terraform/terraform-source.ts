@@ -16,6 +16,7 @@ import type { ScopesRequest } from '../import/find-scopes.ts';
 
 /** A state of Terraform or OpenTofu, and what it has for files. */
 export interface TerraformSource {
+  readonly kind: 'terraform';
   /** As it was named. */
   readonly file: string;
   readonly state: TerraformState;
@@ -41,7 +42,7 @@ export async function readTerraform(file: string, cwd: string): Promise<Terrafor
       hint: state.hint,
     });
   }
-  return { file, state, resources: readResources(state) };
+  return { kind: 'terraform', file, state, resources: readResources(state) };
 }
 
 /** How an archive begins: a saved plan is one. */
@@ -52,7 +53,7 @@ async function isArchive(path: string): Promise<boolean> {
   return bytes.toString('latin1', 0, ARCHIVE.length) === ARCHIVE;
 }
 
-/** Returns the request for the scopes that a state has something for, by their ids. */
+/** Returns the request for the scopes that a source has something for, by their ids, or by their names where it has no ids. */
 export function scopesOf({ rulesets, lists, settings }: StatedResources): ScopesRequest {
   const of = (kind: Scope['kind']): readonly string[] =>
     rulesets.flatMap(({ scope }) => (scope.kind === kind ? [scope.id] : []));

@@ -29,8 +29,9 @@ export const LIVE_CHOICE_FLAGS = {
 const IMPORT_FLAGS = {
   ...LIVE_CHOICE_FLAGS,
   fromTerraform: inputFlag('FILE', 'A state of Terraform or OpenTofu says what to import'),
+  fromOctorules: inputFlag('FILE', 'The configuration of octorules says what to import'),
   hcl: textFlag('DIR', 'With --from-terraform: take comments from the configuration in this folder'),
-  noFold: switchFlag('With --from-terraform: write a file for each zone, even if zones are alike'),
+  noFold: switchFlag('With --from-…: write a file for each zone, even if zones are alike'),
   settings: switchFlag('Also read settings, and declare those of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),
   discard: switchFlag('Lose changes to the files that Git does not have'),
@@ -49,27 +50,26 @@ async function runImport(
   flags: ImportFlags,
   ...more: readonly string[]
 ): Promise<ExitCode> {
-  checkTerraformFlags(flags);
+  checkSourceFlags(flags);
   return importInto(context, flags, [...(flags.zone ?? []), ...more]);
 }
 
-function checkTerraformFlags({
-  fromTerraform,
-  hcl,
-  noFold,
-  allZones,
-  unmanaged,
-  settings,
-}: ImportFlags): void {
+function checkSourceFlags(flags: ImportFlags): void {
+  const { fromTerraform, fromOctorules, hcl, noFold, allZones, unmanaged, settings } = flags;
+  const [from, second] = [
+    ...(fromTerraform === undefined ? [] : ['--from-terraform']),
+    ...(fromOctorules === undefined ? [] : ['--from-octorules']),
+  ];
   const wrong = [
+    ...(second === undefined ? [] : [second]),
     ...(allZones === true ? ['--all-zones'] : []),
     ...(unmanaged === true ? ['--unmanaged'] : []),
     ...(settings === true ? ['--settings'] : []),
   ];
-  if (fromTerraform !== undefined && wrong.length > 0) {
+  if (from !== undefined && wrong.length > 0) {
     throw usage(
-      `--from-terraform and ${wrong.join(' and ')} do not go together`,
-      'the state says what is imported; import the rest afterwards, without --from-terraform',
+      `${from} and ${wrong.join(' and ')} do not go together`,
+      `the ${fromTerraform === undefined ? 'configuration' : 'state'} says what is imported; import the rest afterwards, without ${from}`,
     );
   }
   if (fromTerraform === undefined && hcl !== undefined) {
@@ -78,9 +78,22 @@ function checkTerraformFlags({
       'a configuration does not say what there is: name a state too',
     );
   }
-  if (fromTerraform === undefined && noFold === true) {
-    throw usage('--no-fold is for --from-terraform', 'leave it out: an import from live folds no zones');
+  if (from === undefined && noFold === true) {
+    throw usage(
+      '--no-fold is for --from-terraform and --from-octorules',
+      'leave it out: an import from live folds no zones',
+    );
   }
+}
+
+/** Returns where resources come from by the flags; undefined where that is live. */
+function sourceOf({ fromTerraform, fromOctorules, hcl, noFold }: ImportFlags): ImportRequest['source'] {
+  const fold = noFold !== true;
+  return fromTerraform === undefined
+    ? fromOctorules === undefined
+      ? undefined
+      : { kind: 'octorules', file: fromOctorules, fold }
+    : { kind: 'terraform', file: fromTerraform, fold, configuration: hcl };
 }
 
 /** Runs an import and writes its result; `around` creates the other files of a project before the next steps are printed. */
@@ -116,7 +129,9 @@ export async function importInto(
     different:
       (summary.pending ?? []).length > 0 ||
       summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0) ||
-      (summary.terraform?.differences.length ?? 0) + (summary.terraform?.left.length ?? 0) > 0,
+      [summary.terraform, summary.octorules].some(
+        (from) => from !== undefined && from.differences.length + from.left.length > 0,
+      ),
   });
 }
 
@@ -157,10 +172,7 @@ async function importRequest(
       unmanaged: flags.unmanaged === true,
       discard: flags.discard === true,
       dryRun: flags.dryRun === true,
-      terraform:
-        flags.fromTerraform === undefined
-          ? undefined
-          : { file: flags.fromTerraform, fold: flags.noFold !== true, configuration: flags.hcl },
+      source: sourceOf(flags),
       variables: selection.variables ?? new Map(),
     },
   };
@@ -178,7 +190,8 @@ written to the service.
 With --from-terraform, it writes what terraform state pull or terraform show
 -json has (OpenTofu's too), tells what live says otherwise, and how Terraform
 forgets what is in the files now without destroying it; --hcl adds the comments
-of the configuration.`,
+of the configuration. With --from-octorules, it writes what the files of
+octorules say, with their comments.`,
   examples: [
     ['rulewright import --zone shop.example', 'one zone'],
     ['rulewright import --account "Example Shop"', 'an account, without its zones'],
@@ -190,6 +203,7 @@ of the configuration.`,
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
     ['rulewright import --from-terraform state.json', 'what a state of Terraform has'],
     ['rulewright import --from-terraform state.json --hcl .', 'with the comments of its configuration'],
+    ['rulewright import --from-octorules config.yaml', 'what the files of octorules have'],
   ],
   flags: IMPORT_FLAGS,
   positional: {

@@ -246,9 +246,9 @@ export interface ParsedYaml {
 
 /**
  * Parses one file as YAML 1.2 (core schema, no merge keys). Never throws; bounded by `YAML_LIMITS`.
- * All findings of the file are returned; a document is there only when none of them is an error.
+ * All findings of the file are returned; a document is there only when none of them is an error. `tagsOfOthers` are for files of other tools.
  */
-export function parseYaml(source: SourceText): ParsedYaml {
+export function parseYaml(source: SourceText, tagsOfOthers: readonly ScalarTag[] = []): ParsedYaml {
   const control = controlCharacter(source);
   if (control !== undefined) {
     return failed(control);
@@ -257,7 +257,7 @@ export function parseYaml(source: SourceText): ParsedYaml {
   if (read.kind !== 'read') {
     return failed(beyondLimits(source, read));
   }
-  const { documents, errors } = compose(read.tokens, source);
+  const { documents, errors } = compose(read.tokens, source, tagsOfOthers);
   const [document, second] = documents;
   if (errors.length > 0) {
     return failed(...explainSyntax({ source, tokens: read.tokens }, errors));
@@ -335,13 +335,17 @@ function rangeOf(place: ErrorPlace): [number, number] {
  * Makes nodes of a syntax tree, and stops at the error behind the last one that is looked at. The library makes all of them, each with a trace of the
  * stack: a file full of slips took ten times as long as a correct one. Its handler is the only place to stop it.
  */
-export function compose(tokens: readonly CST.Token[], source: SourceText): Composed {
+export function compose(
+  tokens: readonly CST.Token[],
+  source: SourceText,
+  tagsOfOthers: readonly ScalarTag[] = [],
+): Composed {
   const errors: YAMLError[] = [];
   const warnings: YAMLError[] = [];
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
-    customTags: (tags) => [PLAIN_TEXT, ...tags],
+    customTags: (tags) => [...tagsOfOthers, PLAIN_TEXT, ...tags],
     resolveKnownTags: false,
     prettyErrors: false,
     uniqueKeys: false,

@@ -1,11 +1,13 @@
-/** A resource instance in Terraform's own notation. */
-export interface TerraformAddress {
+/** Where another tool has something: a resource instance in Terraform's own notation, or a section of a file of octorules. */
+export interface StatedAddress {
   /** The whole address, with the keys of modules and of the resource: `module.edge["eu"].cloudflare_ruleset.waf["shop.example"]`. */
   readonly instance: string;
   /** The address of the resource block, without any keys: what a `removed` block names. */
   readonly resource: string;
   readonly type: string;
   readonly name: string;
+  /** What files say of it above what it became: "" for nothing. */
+  readonly note: string;
 }
 
 /** The key of an instance: of `for_each` or of `count`; absent where there is only one. */
@@ -23,18 +25,18 @@ const ADDRESS = new RegExp(
 const LONGEST = 2000;
 
 /** Reads the address of a managed resource; undefined where a text is none. */
-export function readAddress(text: string): TerraformAddress | undefined {
+export function readAddress(text: string): StatedAddress | undefined {
   const { modules = '', type, name } = (text.length > LONGEST ? null : ADDRESS.exec(text))?.groups ?? {};
   return type === undefined || name === undefined
     ? undefined
-    : { instance: text, resource: `${withoutKeys(modules)}${type}.${name}`, type, name };
+    : { instance: text, resource: `${withoutKeys(modules)}${type}.${name}`, type, name, note: text };
 }
 
 /** Returns the address of an instance as a state of version 4 stores its parts; undefined where they are none. */
 export function addressOf(
   module: string,
   { type, name, key }: { readonly type: string; readonly name: string; readonly key: InstanceKey },
-): TerraformAddress | undefined {
+): StatedAddress | undefined {
   const start = module === '' ? '' : `${module}.`;
   const end = key === undefined ? '' : `[${typeof key === 'number' ? key : hclText(key)}]`;
   return module.length <= LONGEST && MODULES.test(module)

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject, objectsIn, textOf } from '../../data/index.ts';
 import { isId, LIST_KINDS, readListItem } from '../../model/index.ts';
 import type { ListItem, ListKind } from '../../model/index.ts';
-import type { TerraformAddress } from './address.ts';
+import type { StatedAddress } from './address.ts';
 import { markedValues } from './marked-texts.ts';
 import type { TerraformInstance } from './read-state.ts';
 
 /** A list as a state has it, with its items wherever they stand. */
 export interface StatedList {
-  readonly address: TerraformAddress;
+  readonly address: StatedAddress;
   readonly accountId: string;
   readonly id: string;
   readonly name: string;
@@ -16,12 +16,12 @@ export interface StatedList {
   readonly description: string;
   readonly items: readonly ListItem[];
   /** Addresses of the items that are resources of their own. */
-  readonly itemAddresses: readonly TerraformAddress[];
+  readonly itemAddresses: readonly StatedAddress[];
 }
 
 /** An item that is a resource of its own. */
 export interface StatedItem {
-  readonly address: TerraformAddress;
+  readonly address: StatedAddress;
   readonly listId: string;
   readonly values: JsonObject;
 }

@@ -10,7 +10,7 @@ import {
   parsedJson,
   textOf,
 } from '../../data/index.ts';
-import type { TerraformAddress } from './address.ts';
+import type { StatedAddress } from './address.ts';
 import { addressOf, readAddress } from './address.ts';
 
 /** Keys that lead from the values of an instance to something that Terraform marks as sensitive. */
@@ -18,7 +18,7 @@ export type MarkedPath = readonly (string | number)[];
 
 /** One instance of a managed resource, as a state has it. */
 export interface TerraformInstance {
-  readonly address: TerraformAddress;
+  readonly address: StatedAddress;
   /** Attributes by name, in the shapes of whichever version of the provider wrote them. */
   readonly values: JsonObject;
   /** Of the schema by which the provider wrote the values; 0 where the state does not say. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject, objectOf, objectsIn, textOf } from '../../data/index.ts';
 import { SETTINGS, isId, isSettingValue, settingFacts, settingFieldName } from '../../model/index.ts';
 import type { DesiredSetting, DesiredSettingField, SettingFacts } from '../../model/index.ts';
-import type { TerraformAddress } from './address.ts';
+import type { StatedAddress } from './address.ts';
 import type { TerraformInstance } from './read-state.ts';
 
 /** The fields of a setting that a state has, in the form of the service. */
@@ -10,7 +10,7 @@ export type StatedSetting = Pick<DesiredSetting, 'name' | 'fields'>;
 
 /** A resource with settings of a zone, as a state has it. */
 export interface StatedSettings {
-  readonly address: TerraformAddress;
+  readonly address: StatedAddress;
   readonly zoneId: string;
   readonly settings: readonly StatedSetting[];
   /** `chosen`: somebody wrote each of them; `all`: the provider has filled in what the zone has. */
@@ -77,7 +77,8 @@ export function readStatedSettings({
     : { address, zoneId, settings, extent: type.extent, unsayable };
 }
 
-function readFields(
+/** Sorts what is said of a setting into fields that files can hold, and a description of the rest. */
+export function readFields(
   facts: SettingFacts | undefined,
   said: ReadonlyMap<string, JsonValue>,
 ): { readonly fields: readonly DesiredSettingField[]; readonly unsayable: readonly string[] } {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../data/index.ts';
-import type { TerraformAddress } from './address.ts';
+import type { StatedAddress } from './address.ts';
 import type { TerraformInstance, TerraformState } from './read-state.ts';
 import type { StatedItem, StatedList } from './list-resources.ts';
 import { readStatedItem, readStatedList } from './list-resources.ts';
@@ -9,8 +9,8 @@ import type { StatedRuleset } from './stated-rulesets.ts';
 import { readStatedRuleset } from './stated-rulesets.ts';
 
 /** An instance that is not imported, and why. */
-export interface LeftInTerraform {
-  readonly address: TerraformAddress;
+export interface LeftInSource {
+  readonly address: StatedAddress;
   readonly why: string;
 }
 
@@ -19,7 +19,7 @@ export interface StatedResources {
   readonly rulesets: readonly StatedRuleset[];
   readonly lists: readonly StatedList[];
   readonly settings: readonly StatedSettings[];
-  readonly left: readonly LeftInTerraform[];
+  readonly left: readonly LeftInSource[];
   /** Other managed resources of the provider, by type, with the number of instances. */
   readonly others: ReadonlyMap<string, number>;
 }
@@ -33,7 +33,7 @@ export const IMPORTED_TYPES: readonly string[] = [RULESET, LIST, LIST_ITEM, ...S
 
 /** Reads all resources of a state that files can hold. What stands twice is left out everywhere: one of the two would go on writing it. */
 export function readResources({ instances }: TerraformState): StatedResources {
-  const left: LeftInTerraform[] = [];
+  const left: LeftInSource[] = [];
   const read = <Value>(
     some: readonly TerraformInstance[],
     reader: (instance: TerraformInstance) => Value | string,
@@ -85,10 +85,10 @@ function rulesetKeys({ id, scope, kind, phase, name }: StatedRuleset): readonly 
   return [id, `${scope.kind}/${scope.id}/${phase}/${kind === 'custom' ? name : ''}`];
 }
 
-function once<Value extends { readonly address: TerraformAddress }>(
+function once<Value extends { readonly address: StatedAddress }>(
   all: readonly Value[],
   keysOf: (value: Value) => readonly string[],
-  left: LeftInTerraform[],
+  left: LeftInSource[],
 ): readonly Value[] {
   const holders = new Map<string, Value[]>();
   for (const value of all) {
@@ -111,7 +111,7 @@ function once<Value extends { readonly address: TerraformAddress }>(
 }
 
 /** Items whose list is not in the state, or could not be read, have nothing to join. */
-function astray(items: readonly StatedItem[], lists: readonly StatedList[]): readonly LeftInTerraform[] {
+function astray(items: readonly StatedItem[], lists: readonly StatedList[]): readonly LeftInSource[] {
   const known = new Set(lists.map(({ id }) => id));
   return items
     .filter(({ listId }) => !known.has(listId))

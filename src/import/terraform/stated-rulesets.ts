@@ -2,31 +2,40 @@ import type { JsonObject } from '../../data/index.ts';
 import { isJsonArray, listOf, objectsIn, textOf } from '../../data/index.ts';
 import { ENTRYPOINT_KIND, isId } from '../../model/index.ts';
 import type { ScopeKind } from '../../model/index.ts';
-import type { TerraformAddress } from './address.ts';
+import type { StatedAddress } from './address.ts';
 import type { MarkedValues } from './marked-texts.ts';
 import { markedValues } from './marked-texts.ts';
 import type { TerraformInstance } from './read-state.ts';
 import { wireRule } from './rule-shape.ts';
 
-/** Where an instance belongs, by id. */
+/** Where something belongs: by id, or by name where the source has no id and nobody has looked it up yet. */
 export interface StatedScope {
   readonly kind: ScopeKind;
   readonly id: string;
 }
 
-/** A rule as a state has it. */
+/** A rule as another tool has it. */
 export interface StatedRule {
   /** "" where the state has none. */
   readonly id: string;
   readonly ref: string;
   /** In the form of the service, without what is null. */
   readonly wire: JsonObject;
+  /** The tool leaves the rule to others: what it says is what is live. */
+  readonly follows?: 'live';
 }
 
-/** A ruleset as a state has it. */
+/** Comments of the source, above a ruleset and above its rules by their index. */
+export interface StatedComments {
+  readonly above: readonly string[];
+  readonly rules: ReadonlyMap<number, readonly string[]>;
+}
+
+/** A ruleset as another tool has it. */
 export interface StatedRuleset {
-  readonly address: TerraformAddress;
+  readonly address: StatedAddress;
   readonly scope: StatedScope;
+  /** "" where the source does not say. */
   readonly id: string;
   readonly kind: 'custom' | 'zone' | 'root';
   readonly phase: string;
@@ -36,6 +45,8 @@ export interface StatedRuleset {
   readonly marked: MarkedValues;
   /** Whether the state is from a version of the provider that wrote "", 0 and false for what nobody set. */
   readonly hasZeros: boolean;
+  /** Absent where they come from elsewhere, if at all. */
+  readonly comments?: StatedComments;
 }
 
 /** Version 5 of the provider numbers its schemas from here on. */

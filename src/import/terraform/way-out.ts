@@ -1,6 +1,6 @@
 import { groupBy } from '../../data/index.ts';
 import { compareText, shellWord } from '../../text/index.ts';
-import type { TerraformAddress } from './address.ts';
+import type { StatedAddress } from './address.ts';
 import type { TerraformState } from './read-state.ts';
 
 /** How Terraform forgets what was imported, without destroying it. */
@@ -46,10 +46,7 @@ const VERSIONS: Readonly<Record<TerraformState['tool'], string>> = {
 /** Returns how the tool of a state forgets the imported instances; `all` are those of the state. */
 export function wayOut(
   { tool, version }: Pick<TerraformState, 'tool' | 'version'>,
-  {
-    imported,
-    all,
-  }: { readonly imported: readonly TerraformAddress[]; readonly all: readonly TerraformAddress[] },
+  { imported, all }: { readonly imported: readonly StatedAddress[]; readonly all: readonly StatedAddress[] },
 ): WayOut {
   const form = formOf({ tool, version });
   const mine = new Set(imported.map(({ instance }) => instance));

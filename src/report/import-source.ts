@@ -1,4 +1,4 @@
-import type { TerraformImport } from '../model/index.ts';
+import type { OctorulesImport, SourceImport, TerraformImport } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
 import type { Detail } from './layout.ts';
@@ -12,14 +12,47 @@ const MOST = 12;
 export function terraformBlocks(result: TerraformImport, detail: Detail): readonly Block[] {
   const most = detail === 'each' ? Number.MAX_SAFE_INTEGER : MOST;
   return [
-    ...differenceCallouts(result, most),
-    ...leftCallouts(result, most),
+    ...differenceCallouts(result, { name: 'The state', most }),
+    ...leftCallouts(result, { title: 'Not imported, and left in the state', most }),
     ...pendingCallouts(result, most),
-    ...variableCallouts(result),
-    ...commentCallouts(result, most),
-    ...foldedSections(result),
+    ...commonBlocks(result, most),
     ...wayOutSections(result, most),
   ];
+}
+
+/** Documents what became of the configuration of octorules: what is left to look at, and to do by hand. */
+export function octorulesBlocks(result: OctorulesImport, detail: Detail): readonly Block[] {
+  const most = detail === 'each' ? Number.MAX_SAFE_INTEGER : MOST;
+  return [
+    ...differenceCallouts(result, { name: 'octorules', most }),
+    ...leftCallouts(result, { title: 'Not imported', most }),
+    ...callout('info', 'To be done by hand', {
+      entries: result.notes.map((note) => entry(undefined, [message(note)])),
+      most,
+    }),
+    ...commonBlocks(result, most),
+  ];
+}
+
+function commonBlocks(result: SourceImport, most: number): readonly Block[] {
+  return [...variableCallouts(result), ...commentCallouts(result, most), ...foldedSections(result)];
+}
+
+/** Returns what is said at the end about octorules. */
+export function octorulesSummary({ file, imported, comments }: OctorulesImport): readonly Inline[] {
+  return [
+    [
+      span('strong', 'From octorules'),
+      `: ${counted(imported.length, 'section')} of what ${file} leads to ${imported.length === 1 ? 'is' : 'are'} in the files now. Take its job out in the commit that adds these files: whichever of the two runs later wins.`,
+    ],
+    ...takenComments(comments),
+  ];
+}
+
+function takenComments(comments: SourceImport['comments']): readonly Inline[] {
+  return comments === null || comments.taken === 0
+    ? []
+    : [[`${counted(comments.taken, 'ruleset or rule has its', 'rulesets and rules have their')} comments.`]];
 }
 
 /** Returns what is said at the end about the state. */
@@ -69,31 +102,37 @@ function callout(
     : [{ kind: 'callout', level, title: [title], entries, most, more: '--verbose shows each' }];
 }
 
-function differenceCallouts({ differences }: TerraformImport, most: number): readonly CalloutBlock[] {
+function differenceCallouts(
+  { differences }: SourceImport,
+  { name, most }: { readonly name: string; readonly most: number },
+): readonly CalloutBlock[] {
   const entries = differences.map(({ scope, address, text }, index) =>
     entry(undefined, [span('code', address === '' ? scope : address), `: ${text}`], {
       body:
         index === Math.min(differences.length, most) - 1
           ? hintBlocks(
-              'The files say what the state says. To keep what is live, run rulewright import, or for a setting change the file; otherwise the next apply changes live.',
+              `The files say what ${name.replace('The', 'the')} says. To keep what is live, run rulewright import, or for a setting change the file; otherwise the next apply changes live.`,
             )
           : [],
     }),
   );
-  return callout('warning', 'The state and live disagree, so the plan of the files is not empty', {
+  return callout('warning', `${name} and live disagree, so the plan of the files is not empty`, {
     entries,
     most,
   });
 }
 
-function leftCallouts({ left }: TerraformImport, most: number): readonly CalloutBlock[] {
+function leftCallouts(
+  { left }: SourceImport,
+  { title, most }: { readonly title: string; readonly most: number },
+): readonly CalloutBlock[] {
   const entries = left.map(({ address, why }) =>
     entry(undefined, [...(address === '' ? [] : [span('code', address), ': ']), message(why)]),
   );
-  return callout('warning', 'Not imported, and left in the state', { entries, most });
+  return callout('warning', title, { entries, most });
 }
 
-function commentCallouts({ comments }: TerraformImport, most: number): readonly CalloutBlock[] {
+function commentCallouts({ comments }: SourceImport, most: number): readonly CalloutBlock[] {
   const entries = (comments?.left ?? []).map(({ address, why }) =>
     entry(undefined, [span('code', address), ': ', message(why)]),
   );
@@ -107,8 +146,8 @@ function pendingCallouts({ pending }: TerraformImport, most: number): readonly C
   });
 }
 
-function variableCallouts({ variables }: TerraformImport): readonly CalloutBlock[] {
-  return callout('warning', 'Set before the next plan: secrets of the state, which no file has', {
+function variableCallouts({ variables }: SourceImport): readonly CalloutBlock[] {
+  return callout('warning', 'Set before the next plan: secrets that no file here has', {
     entries: variables.map(({ name, from, holder, addresses }) =>
       entry(undefined, [
         span('strong', from),
@@ -119,7 +158,7 @@ function variableCallouts({ variables }: TerraformImport): readonly CalloutBlock
   });
 }
 
-function foldedSections({ folded }: TerraformImport): readonly SectionBlock[] {
+function foldedSections({ folded }: SourceImport): readonly SectionBlock[] {
   return folded.length === 0
     ? []
     : [
