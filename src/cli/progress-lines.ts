@@ -133,7 +133,9 @@ export function notCheckedLine({ scope, what, reason }: Event<'not-checked'>): s
 
 /** Says how far a wave has come. */
 export function waveLine(
-  event: Event<'wave-begun' | 'wave-resumed' | 'wave-unjudged' | 'soaking' | 'judging' | 'wave-ended'>,
+  event: Event<
+    'wave-begun' | 'wave-resumed' | 'wave-unjudged' | 'soaking' | 'judging' | 'no-data-yet' | 'wave-ended'
+  >,
 ): string {
   const wave = `wave ${event.wave}`;
   switch (event.kind) {
@@ -147,6 +149,10 @@ export function waveLine(
       return `${wave} is written: waiting ${duration(Math.ceil(event.ms / 1000))}, until ${momentText(wholeSecond(event.until))}`;
     case 'judging':
       return `${wave}: looking at its health, until ${momentText(wholeSecond(event.until))} at least`;
+    case 'no-data-yet': {
+      const [again, until] = [event.again, event.until].map((time) => momentText(wholeSecond(time)));
+      return `${wave}: not known to be well yet (${event.why}): looking again at ${again}, until ${until} at most`;
+    }
     case 'wave-ended':
       return `${wave}: ${WAVE_WORDS[event.state]}`;
     default:

@@ -151,6 +151,7 @@ function show(event: AppEvent, shown: Shown): void {
     case 'wave-unjudged':
     case 'soaking':
     case 'judging':
+    case 'no-data-yet':
     case 'wave-ended':
       screen?.say(waveLine(event));
       return;

@@ -16,8 +16,8 @@ import type { Clock } from '../network/index.ts';
 import { compareText, counted, wholeSecond } from '../text/index.ts';
 import type { CountZones, WatchedZone } from './count-zones.ts';
 import { createZoneCounter } from './count-zones.ts';
-import type { ZoneWindows } from './judge-shares.ts';
-import { gravest, judgeShares, windowCounts } from './judge-shares.ts';
+import type { SharesToJudge, ZoneWindows } from './judge-shares.ts';
+import { gravest, judgeShares, mayStillTell, windowCounts } from './judge-shares.ts';
 import type { ProbeMeans } from './send-probe.ts';
 import { sendProbe } from './send-probe.ts';
 
@@ -33,32 +33,83 @@ export interface WrittenWave {
 /** What a check is made with. */
 export interface HealthMeans extends ProbeMeans {
   readonly clock: Clock;
+  /** Told when too little is known yet: why, when it is looked at again, and until when at most; milliseconds since 1970. */
+  readonly onNoData?: (told: {
+    readonly why: string;
+    readonly again: number;
+    readonly until: number;
+  }) => void;
 }
 
 /**
+ * How often too few requests are waited for, each time as long as the longest window of the gate: zones without visitors must not hold a run for ever.
+ */
+const MORE_WINDOWS = 3;
+
+/**
  * Checks whether a wave did harm. Probes come first: if one fails, nothing else is asked. Then it waits until the analytics have counted what came
- * after the wave (`healthDue`), and compares shares of requests. Throws when the run is interrupted.
+ * after the wave (`healthDue`), and compares shares of requests. Where these are too few, it looks again at a longer window after the wave, a few times.
+ * Throws when the run is interrupted.
  */
 export async function checkHealth(
   gate: HealthGate,
   wave: WrittenWave,
   means: HealthMeans,
 ): Promise<HealthResult> {
-  const { clock, signal } = means;
+  const { clock, signal, onNoData } = means;
   const probes = await checkProbes(gate.probes, means);
   if (probes.verdict === 'fails') {
     return probes;
   }
-  await sleepUntil(healthDue(gate, wave.wrote), clock, signal);
-  const count = createZoneCounter(clock);
-  const measures: HealthMeasure[] = [...probes.measures];
-  for (const measure of ['errors', 'blocked'] as const) {
-    const limit = gate[measure];
-    if (limit !== undefined) {
-      measures.push(await checkShare({ measure, limit, gate, wave, count }));
+  const due = healthDue(gate, wave.wrote);
+  const step = Math.max(...shareLimits(gate).map(([, limit]) => limit.window * 1000), 0);
+  const until = due + MORE_WINDOWS * step;
+  for (let longer = 0; ; longer += step) {
+    await sleepUntil(due + longer, clock, signal);
+    const shares = await checkShares({ gate, wave, longer, clock });
+    const result = healthOf([...probes.measures, ...shares.map(({ measure }) => measure)], clock);
+    const lacking = shares.filter(({ measure }) => measure.verdict === 'no_data');
+    const isWorthIt = probes.verdict === 'holds' && lacking.every(({ mayTell }) => mayTell);
+    if (result.verdict !== 'no_data' || !isWorthIt || longer + step > MORE_WINDOWS * step) {
+      return result;
     }
+    const why = lacking[0]?.measure.why ?? '';
+    onNoData?.({
+      why,
+      again: Math.max(clock.now(), due + longer + step),
+      until: Math.max(clock.now(), until),
+    });
   }
-  return healthOf(measures, clock);
+}
+
+function shareLimits(gate: HealthGate): readonly (readonly [ShareMeasure['measure'], HealthLimit])[] {
+  return (['errors', 'blocked'] as const).flatMap((measure) => {
+    const limit = gate[measure];
+    return limit === undefined ? [] : [[measure, limit] as const];
+  });
+}
+
+interface CheckedShare {
+  readonly measure: ShareMeasure;
+  /** Whether a later look may tell more, where there is no data. */
+  readonly mayTell: boolean;
+}
+
+interface SharesQuestion {
+  readonly gate: HealthGate;
+  readonly wave: WrittenWave;
+  /** By how many milliseconds the windows after the wave are longer than the limits say. */
+  readonly longer: number;
+  readonly clock: Clock;
+}
+
+async function checkShares({ gate, wave, longer, clock }: SharesQuestion): Promise<readonly CheckedShare[]> {
+  const count = createZoneCounter(clock);
+  const checked: CheckedShare[] = [];
+  for (const [measure, limit] of shareLimits(gate)) {
+    checked.push(await checkShare({ measure, limit, gate, wave, longer, count }));
+  }
+  return checked;
 }
 
 /** Sends probes only: before a wave, to know that they pass without it, and as a part of `checkHealth`. */
@@ -77,9 +128,7 @@ function healthOf(measures: readonly HealthMeasure[], clock: Clock): HealthResul
 export function healthDue(gate: HealthGate, wrote: WrittenWave['wrote']): number {
   return Math.max(
     wrote.to,
-    ...[gate.errors, gate.blocked].map((limit) =>
-      limit === undefined ? 0 : windowsOf(limit, gate, wrote).after.to + gate.delay * 1000,
-    ),
+    ...shareLimits(gate).map(([, limit]) => windowsOf(limit, gate, wrote).after.to + gate.delay * 1000),
   );
 }
 
@@ -110,13 +159,23 @@ interface ShareQuestion {
   readonly limit: HealthLimit;
   readonly gate: HealthGate;
   readonly wave: WrittenWave;
+  readonly longer: number;
   readonly count: CountZones;
 }
 
-async function checkShare({ measure, limit, gate, wave, count }: ShareQuestion): Promise<ShareMeasure> {
-  const { before, after } = windowsOf(limit, gate, wave.wrote);
+async function checkShare({
+  measure,
+  limit,
+  gate,
+  wave,
+  longer,
+  count,
+}: ShareQuestion): Promise<CheckedShare> {
+  const windows = windowsOf(limit, gate, wave.wrote);
+  const { before } = windows;
+  const after = { ...windows.after, to: windows.after.to + longer };
   const compared = limit.aboveOthers === undefined ? [] : someOf(wave.others);
-  return judgeShares({
+  const asked: SharesToJudge = {
     measure,
     limit,
     minRequests: gate.minRequests,
@@ -128,7 +187,8 @@ async function checkShare({ measure, limit, gate, wave, count }: ShareQuestion):
     }),
     others: await readWindows(compared, { measure, count, before: undefined, after }),
     allOthers: wave.others.length,
-  });
+  };
+  return { measure: judgeShares(asked), mayTell: mayStillTell(asked) };
 }
 
 /** The most zones that a wave is compared with: enough to see what happens everywhere, in few queries. */
@@ -160,8 +220,9 @@ async function readWindows(
   return zones.map((zone): ZoneWindows => {
     const [first, second] = [earlier?.(zone), later(zone)];
     if (first?.kind === 'unknown' || second.kind === 'unknown') {
-      const why = first?.kind === 'unknown' ? first.why : second.kind === 'unknown' ? second.why : '';
-      return { kind: 'unknown', zone: zone.name, why };
+      const lacks = [first, second].flatMap((one) => (one?.kind === 'unknown' ? [one] : []));
+      const why = lacks[0]?.why ?? '';
+      return { kind: 'unknown', zone: zone.name, why, passes: lacks.every(({ passes }) => passes) };
     }
     return {
       kind: 'known',
@@ -173,7 +234,7 @@ async function readWindows(
 
 type ReadWindow =
   | { readonly kind: 'known'; readonly counts: WindowCounts }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly why: string; readonly passes: boolean };
 
 /** Asks for a window of all zones, and returns what is known of each. */
 async function readWindow(
@@ -186,6 +247,7 @@ async function readWindow(
   const times = { from: wholeSecond(period.from), to: wholeSecond(period.to) };
   return (zone) => {
     const [all, some] = [requests.get(zone), counted.get(zone)];
+    const lacks = [all, some].flatMap((one) => (one?.kind === 'unknown' ? [one] : []));
     return all?.kind === 'counted' && some?.kind === 'counted'
       ? {
           kind: 'known',
@@ -196,7 +258,8 @@ async function readWindow(
         }
       : {
           kind: 'unknown',
-          why: [all, some].find((one) => one?.kind === 'unknown')?.why ?? 'it was not asked',
+          why: lacks[0]?.why ?? 'it was not asked',
+          passes: lacks.every(({ passes }) => passes),
         };
   };
 }

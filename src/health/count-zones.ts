@@ -5,7 +5,13 @@ import type {
   AskedPeriod,
   GroupCounts,
 } from '../api/index.ts';
-import { analyticsLimits, askInBatches, requestsByStatus, securityEventsByAction } from '../api/index.ts';
+import {
+  analyticsLimits,
+  askInBatches,
+  requestsByStatus,
+  securityEventsByAction,
+  ServiceError,
+} from '../api/index.ts';
 import { groupBy } from '../data/index.ts';
 import { RulewrightError } from '../model/index.ts';
 import type { Clock } from '../network/index.ts';
@@ -21,7 +27,8 @@ export interface WatchedZone {
 /** What the analytics say of a zone in a period, or why they say nothing. */
 export type ZoneCounts =
   | { readonly kind: 'counted'; readonly groups: ReadonlyMap<string, number> }
-  | { readonly kind: 'unknown'; readonly why: string };
+  /** `passes`: asked again, the answer may be another one. */
+  | { readonly kind: 'unknown'; readonly why: string; readonly passes: boolean };
 
 /** What is counted: requests by status, or security events by action. */
 export interface CountQuestion {
@@ -66,7 +73,7 @@ async function countAll(
       ...(await askInBatches<WatchedZone, CountedZone>(
         own,
         (some) => countSome(client, { ...question, zones: some }, counting),
-        (zone, error) => [zone, unknown(failureText(error))],
+        (zone, error) => [zone, { ...unknown(failureText(error)), passes: mayPass(error) }],
       )),
     );
   }
@@ -78,6 +85,13 @@ function failureText(error: unknown): string {
     return error.message;
   }
   throw error;
+}
+
+/** Whether the same question may be answered later: the service, or the way to it, failed. */
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof ServiceError && (error.status === null || error.status >= 500 || error.status === 429)
+  );
 }
 
 async function countSome(
@@ -147,6 +161,6 @@ function countsOf(groups: GroupCounts | undefined): ZoneCounts {
     : { kind: 'counted', groups: groups.counts };
 }
 
-function unknown(why: string): ZoneCounts {
-  return { kind: 'unknown', why };
+function unknown(why: string): Extract<ZoneCounts, { readonly kind: 'unknown' }> {
+  return { kind: 'unknown', why, passes: false };
 }

@@ -11,7 +11,8 @@ import { counted, someNames } from '../text/index.ts';
 /** The windows of a zone, or why nothing is known of them. */
 export type ZoneWindows =
   | { readonly kind: 'known'; readonly zone: string; readonly windows: WindowPair }
-  | { readonly kind: 'unknown'; readonly zone: string; readonly why: string };
+  /** `passes`: asked again, the answer may be another one. */
+  | { readonly kind: 'unknown'; readonly zone: string; readonly why: string; readonly passes: boolean };
 
 /** What is judged: the zones of a wave, and those that no wave has reached. */
 export interface SharesToJudge {
@@ -63,6 +64,18 @@ export function judgeShares(asked: SharesToJudge): ShareMeasure {
     others_note: others.kind === 'not-asked' ? null : others.note,
     zones,
   };
+}
+
+/** Whether a longer window after the wave, or another question, may tell what is not known yet: nothing lacks that will not come. */
+export function mayStillTell({ limit, minRequests, wave, allOthers }: SharesToJudge): boolean {
+  const isOnlyLimit = limit.max === undefined && limit.aboveBefore === undefined;
+  const before = sumOf(knownOf(wave))?.before ?? null;
+  return (
+    wave.length > 0 &&
+    wave.every((zone) => zone.kind === 'known' || zone.passes) &&
+    (before === null || before.requests >= minRequests) &&
+    !(isOnlyLimit && allOthers === 0)
+  );
 }
 
 /** Adds up the windows of zones; null if there are none. */

@@ -9,7 +9,7 @@ import type {
   WindowPair,
 } from '../model/index.ts';
 import { counted } from '../text/index.ts';
-import type { Block, EntryBlock, EntryMark, Inline } from './tree.ts';
+import type { Block, EntryBlock, EntryMark } from './tree.ts';
 import { entry, paragraph, span } from './tree.ts';
 
 const MARKS: Readonly<Record<HealthVerdict, EntryMark>> = {
@@ -20,19 +20,6 @@ const MARKS: Readonly<Record<HealthVerdict, EntryMark>> = {
 
 /** How many zones of a wave are told of each by itself; of more, those that fail or are not known. */
 const MOST_ZONES = 10;
-
-/** Says in a sentence whether a wave is well: `health holds`, or why not. */
-export function healthSentence({ verdict, measures }: HealthResult): Inline {
-  const { word = '', style } = MARKS[verdict];
-  const deciding = measures.find((one) => one.verdict === verdict && one.why !== null);
-  return [
-    'health: ',
-    span(style, word),
-    ...(deciding === undefined
-      ? []
-      : [`: ${deciding.measure === 'probe' ? `${deciding.url}: ` : ''}${deciding.why ?? ''}`]),
-  ];
-}
 
 /** Tells what was measured after a wave, with all numbers. */
 export function healthBlocks({ measures }: HealthResult): readonly Block[] {
@@ -64,13 +51,16 @@ function probeEntry(measure: ProbeMeasure): EntryBlock {
 
 function shareEntry(measure: ShareMeasure): EntryBlock {
   const { limit, verdict, why, wave, others, others_note: note, zones } = measure;
-  const limits = [
-    limit.max === null ? null : `${limit.max}%`,
-    limit.above_before === null ? null : `${limit.above_before} points above before`,
-    limit.above_others === null ? null : `${limit.above_others} points above zones without the change`,
-  ].filter((one) => one !== null);
   return entry(MARKS[verdict], [span('name', nameOf(measure))], {
-    facts: [[`at most ${limits.join(', and ')}`]],
+    facts: [
+      [
+        limitText({
+          max: limit.max ?? undefined,
+          aboveBefore: limit.above_before ?? undefined,
+          aboveOthers: limit.above_others ?? undefined,
+        }),
+      ],
+    ],
     body: [
       ...(why === null ? [] : [paragraph(why)]),
       ...(wave === null ? [] : [paragraph('the wave: ', pairText(wave)), windowBlock(wave)]),
@@ -78,6 +68,24 @@ function shareEntry(measure: ShareMeasure): EntryBlock {
       ...(zones.length > 1 || wave === null ? zoneBlocks(zones) : []),
     ],
   });
+}
+
+/** Says what a share must not exceed. */
+export function limitText({
+  max,
+  aboveBefore,
+  aboveOthers,
+}: {
+  readonly max?: number | undefined;
+  readonly aboveBefore?: number | undefined;
+  readonly aboveOthers?: number | undefined;
+}): string {
+  const limits = [
+    ...(max === undefined ? [] : [`${max}%`]),
+    ...(aboveBefore === undefined ? [] : [`${counted(aboveBefore, 'point')} above before`]),
+    ...(aboveOthers === undefined ? [] : [`${counted(aboveOthers, 'point')} above zones without the change`]),
+  ];
+  return `at most ${limits.join(', and ')}`;
 }
 
 function windowBlock({ before, after }: WindowPair): Block {

@@ -28,7 +28,7 @@ export { codeDocument } from './code-document.ts';
 export { explanationDocument } from './explanation-document.ts';
 export { formatDocument, formatJson } from './format-document.ts';
 export { WAVE_WORDS } from './rollout-document.ts';
-export { healthBlocks, healthSentence } from './health-blocks.ts';
+export { healthBlocks } from './health-blocks.ts';
 export { importDocument, importJson, leftOutText } from './import-document.ts';
 export {
   checkedPlanJson,

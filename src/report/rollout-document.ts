@@ -1,18 +1,10 @@
-import type {
-  HealthGate,
-  HealthLimit,
-  Plan,
-  PlannedScope,
-  PlanRollout,
-  PlanWave,
-  WaveResult,
-} from '../model/index.ts';
+import type { HealthGate, Plan, PlannedScope, PlanRollout, PlanWave, WaveResult } from '../model/index.ts';
 import { changesAnything, readStepId, stepIds } from '../model/index.ts';
 import { partsOf } from '../rollout/index.ts';
 import type { WavePart } from '../rollout/index.ts';
 import { counted, duration } from '../text/index.ts';
 import type { Detail } from './layout.ts';
-import { healthBlocks } from './health-blocks.ts';
+import { healthBlocks, limitText } from './health-blocks.ts';
 import type { Block, EntryMark, Inline } from './tree.ts';
 import { entry, section, span } from './tree.ts';
 
@@ -161,17 +153,10 @@ function conditionText({ soak, health, onFailure }: PlanRollout): string {
 
 function gateText({ errors, blocked, probes }: HealthGate): string {
   return [
-    ...(errors === undefined ? [] : [`5xx ${limitText(errors)}`]),
-    ...(blocked === undefined ? [] : [`blocked or challenged ${limitText(blocked)}`]),
+    ...(errors === undefined ? [] : [`5xx ${limitText(errors)} in ${duration(errors.window)}`]),
+    ...(blocked === undefined
+      ? []
+      : [`blocked or challenged ${limitText(blocked)} in ${duration(blocked.window)}`]),
     ...(probes.length === 0 ? [] : [counted(probes.length, 'probe')]),
   ].join('; ');
-}
-
-function limitText({ max, aboveBefore, aboveOthers, window }: HealthLimit): string {
-  const limits = [
-    ...(max === undefined ? [] : [`at most ${max}%`]),
-    ...(aboveBefore === undefined ? [] : [`${aboveBefore} points above before`]),
-    ...(aboveOthers === undefined ? [] : [`${aboveOthers} points above other zones`]),
-  ];
-  return `${limits.join(', ')} in ${duration(window)}`;
 }

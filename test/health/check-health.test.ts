@@ -142,8 +142,32 @@ describe('a wave', () => {
     const written = await wave(zones.slice(0, 2), HARMLESS);
     expect(await checkHealth(GATE, written, { clock, ...REACH })).toMatchObject({
       verdict: 'no_data',
-      measures: [{ why: '20 requests in the window after the wave, and 100 are needed' }],
+      measures: [{ why: '80 requests in the window after the wave, and 100 are needed' }],
     });
+    expect(clock.now()).toBe(written.wrote.to + 50 * MINUTE);
+  });
+
+  test('with few visitors is looked at again until there were enough', async () => {
+    const { clock, zones, wave } = await openFleet([], 2);
+    const written = await wave(zones.slice(0, 2), HARMLESS);
+    const told: string[] = [];
+    const onNoData = ({ why, again, until }: Readonly<Record<'again' | 'until', number>> & { why: string }) =>
+      told.push(`${why.slice(0, 11)}, ${(again - START) / MINUTE}, ${(until - START) / MINUTE}`);
+    expect(await checkHealth(GATE, written, { clock, ...REACH, onNoData })).toMatchObject({
+      verdict: 'holds',
+      measures: [
+        { wave: { after: { from: '2026-01-05T12:05:00Z', to: '2026-01-05T12:35:00Z', requests: 120 } } },
+      ],
+    });
+    expect(told).toEqual(['40 requests, 30, 50', '80 requests, 40, 50']);
+  });
+
+  test('with few visitors before it is not waited for', async () => {
+    const { clock, zones, wave } = await openFleet([], 1);
+    const written = await wave(zones.slice(0, 2), HARMLESS);
+    const gate = { ...GATE, errors: { aboveBefore: 1, window: 600 } };
+    const result = await checkHealth(gate, written, { clock, ...REACH });
+    expect([result.verdict, clock.now()]).toEqual(['no_data', written.wrote.to + 20 * MINUTE]);
   });
 
   test('of a dozen zones is asked in two queries for each window and the limits', async () => {

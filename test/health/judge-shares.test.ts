@@ -18,7 +18,12 @@ function zone(
   return { kind: 'known', zone: name, windows };
 }
 
-const LOST: ZoneWindows = { kind: 'unknown', zone: 'lost.example', why: 'the service said no' };
+const LOST: ZoneWindows = {
+  kind: 'unknown',
+  zone: 'lost.example',
+  why: 'the service said no',
+  passes: false,
+};
 
 const OTHERS = [zone('x', [1000, 5]), zone('y', [1000, 5])];
 

@@ -186,7 +186,7 @@ interface WrittenPart {
 
 /** Judges the health of a wave by its zones, compared with those that no wave has reached yet. */
 function judgeWave(
-  { options, service }: ApplyStage,
+  { options, service, report }: ApplyStage,
   { gate, part, wrote }: WrittenPart,
 ): Promise<HealthResult> {
   const { plan, probeHosts = [] } = options;
@@ -209,6 +209,7 @@ function judgeWave(
     {
       clock,
       signal,
+      onNoData: (told) => report({ kind: 'no-data-yet', wave: part.wave.number, ...told }),
       reach: { zones: all.map(({ scope }) => zoneName(scope).bare), allowed: probeHosts },
     },
   );

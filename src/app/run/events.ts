@@ -77,6 +77,14 @@ export type AppEvent =
   | { readonly kind: 'soaking'; readonly wave: number; readonly ms: number; readonly until: number }
   /** The health of a wave is looked at, which is over at the time `until` at the earliest. */
   | { readonly kind: 'judging'; readonly wave: number; readonly until: number }
+  /** Too little is known of the health of a wave: it is looked at again, until a time at most; milliseconds since 1970. */
+  | {
+      readonly kind: 'no-data-yet';
+      readonly wave: number;
+      readonly why: string;
+      readonly again: number;
+      readonly until: number;
+    }
   | { readonly kind: 'wave-ended'; readonly wave: number; readonly state: WaveResult['state'] }
   /** The run waits for the service; `isNewMinute` is true for the first look, and the first one after each minute. */
   | {

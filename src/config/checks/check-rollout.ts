@@ -19,7 +19,26 @@ export function checkRollout(
         ...labelsOfNone(rollout, members),
         ...shareOrder(rollout),
         ...zonesOfNone(rollout, members),
+        ...comparesWithNone(rollout),
       ];
+}
+
+/** Reports limits by which the last wave cannot be judged: no zone is left then that a wave has not reached. */
+function comparesWithNone({ waves, health }: Rollout): readonly Diagnostic[] {
+  const last = waves.at(-1);
+  const names = (['errors', 'blocked'] as const).filter((name) => {
+    const limit = health?.[name];
+    return limit?.aboveOthers !== undefined && limit.max === undefined && limit.aboveBefore === undefined;
+  });
+  return last === undefined
+    ? []
+    : names.map((name) =>
+        finding('rollout/compares-with-none', {
+          message: `health.${name} only compares with zones that no wave has reached: after the last wave there is none, so nothing is known of it and apply ends with exit code 4`,
+          hint: 'give it `max` or `above_before` too',
+          where: last.where,
+        }),
+      );
 }
 
 function namedZones({ waves }: Rollout, members: readonly WaveMember[]): readonly Diagnostic[] {

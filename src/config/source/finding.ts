@@ -79,6 +79,7 @@ const TABLE = {
   'config/zone-twice': error('A list of zones has one of them twice'),
 
   'rollout/account': error('A wave of zones that names an account'),
+  'rollout/compares-with-none': warning('A limit that says nothing of the last wave'),
   'rollout/share-order': error('A share of zones that is not larger than the one before'),
   'rollout/unknown-label': error('A label of a wave that no zone carries'),
   'rollout/unknown-zone': error('A wave that names a zone which no file declares'),

@@ -13,6 +13,8 @@ import { createFakeClock } from '../../fake-clock.ts';
 /** The zones of a project in waves; each has one rule. */
 export const ZONES = ['a.example', 'b.example', 'c.example'] as const;
 
+const ACCOUNT = 'Example Shop';
+
 /** A project whose zones are written in waves, on a service and a clock of its own. */
 export interface WavesProject {
   readonly folder: string;
@@ -44,13 +46,21 @@ ${head}entrypoints:
 `;
 }
 
-/** Opens a project with `rollout` of its project file. `{probe}` in it is the URL that is probed. */
-export async function openWavesProject(rollout: string): Promise<WavesProject> {
+/** Opens a project with `rollout` of its project file. `{probe}` in it is the URL that is probed; `plan` the level of all zones. */
+export async function openWavesProject(rollout: string, plan?: 'pro'): Promise<WavesProject> {
   const clock = createFakeClock(Date.UTC(2026, 10, 28, 12));
   const emulator = await startEmulator({
     budget: 'off',
     clock,
-    scopes: ZONES.map((name) => ({ kind: 'zone', name })),
+    ...(plan === undefined
+      ? { scopes: ZONES.map((name) => ({ kind: 'zone' as const, name })) }
+      : {
+          seed: {
+            version: 1,
+            accounts: [{ name: ACCOUNT, plan }],
+            zones: ZONES.map((name) => ({ name, account: ACCOUNT, plan })),
+          },
+        }),
   });
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-waves-'));
   const { server, port } = await startHost(() => probe.status);
