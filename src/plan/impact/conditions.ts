@@ -127,18 +127,34 @@ const ALWAYS: TimeSpan = { from: undefined, until: undefined };
 const FIELD = 'http.request.timestamp.sec';
 
 /** The most borders that are looked at; with more, nothing is proven of the time. */
-const MOST_BORDERS = 24;
+const MOST_BORDERS = 256;
 
 /** Returns the spans of time that conditions tell apart, in order; a single one if none depends on the time. */
 export function timeSpans(conditions: Iterable<string>): readonly TimeSpan[] {
-  const borders = new Set<bigint>();
+  const borders = new Set([...conditions].flatMap(bordersIn));
+  return borders.size > MOST_BORDERS ? [ALWAYS] : spansBetween(borders);
+}
+
+/**
+ * Returns the spans of time that the first of some conditions tell apart, as many as there is room for: what conditions do can be tried in them,
+ * and nothing proven.
+ */
+export function trialSpans(conditions: Iterable<string>): readonly TimeSpan[] {
+  let borders: ReadonlySet<bigint> = new Set();
   for (const text of conditions) {
-    for (const { first } of testsIn(text)) {
-      first.forEach((border) => borders.add(border));
-    }
+    const more = new Set([...borders, ...bordersIn(text)]);
+    borders = more.size > MOST_BORDERS ? borders : more;
   }
+  return spansBetween(borders);
+}
+
+function bordersIn(text: string): readonly bigint[] {
+  return testsIn(text).flatMap(({ first }) => first);
+}
+
+function spansBetween(borders: ReadonlySet<bigint>): readonly TimeSpan[] {
   const sorted = [...borders].sort((a, b) => (a < b ? -1 : 1));
-  return sorted.length === 0 || sorted.length > MOST_BORDERS
+  return sorted.length === 0
     ? [ALWAYS]
     : [undefined, ...sorted].map((from, index) => ({ from, until: sorted[index] }));
 }

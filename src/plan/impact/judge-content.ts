@@ -236,9 +236,19 @@ export function judgeContent(change: RuleChange, stand: Stand): SecurityImpact {
 
 /** Judges what a new rule does to protection. A rule that is not enabled does nothing. */
 export function judgeAdded(content: RuleContent, stand: Stand): SecurityImpact {
-  return content.enabled
+  const impact = content.enabled
     ? together([compareTraits(NOTHING, traitsOf(content, stand)), compareCounting(null, content)])
     : SAME;
+  return impact.kind === 'same' ? SAME : { ...impact, reason: `${impact.reason}${whileActive(content)}` };
+}
+
+/** Says when a rule with a window is active, as ` from … until …`; an empty text for one without. */
+function whileActive({ expression }: RuleContent): string {
+  const { from, until } = splitWindow(expression)?.window ?? {};
+  const second = (one: number | undefined): bigint | undefined => (one === undefined ? undefined : BigInt(one));
+  return from === undefined && until === undefined
+    ? ''
+    : whenText([{ from: second(from), until: second(until) }], []);
 }
 
 /** Judges what the deletion of a rule does to protection. Once its window has ended that is nothing, which a plan, having no clock, says beside it. */

@@ -115,15 +115,13 @@ export function phasesOf(
   });
 }
 
-/** Yields the conditions of all rules of a phase, before and after. */
-export function* conditionsIn({ entrypoint, custom }: PhaseRules): Iterable<string> {
-  for (const { before, after } of [...(entrypoint === undefined ? [] : [entrypoint]), ...custom.values()]) {
-    for (const content of [...before.map((rule) => rule.before), ...after.map((rule) => rule.after)]) {
-      if (content !== null) {
-        yield content.expression;
-      }
-    }
-  }
+/** Returns the conditions of all rules of a phase, before and after; those of rules that change come first. */
+export function conditionsIn({ entrypoint, custom }: PhaseRules): readonly string[] {
+  const rulesets = [...(entrypoint === undefined ? [] : [entrypoint]), ...custom.values()];
+  const rules = [...new Set(rulesets.flatMap(({ before, after }) => [...before, ...after]))];
+  return [...rules.filter(isChanged), ...rules.filter((rule) => !isChanged(rule))].flatMap(
+    ({ before, after }) => [before, after].flatMap((content) => (content === null ? [] : content.expression)),
+  );
 }
 
 /** Returns the rules of a phase as they are during a span of time. A rule that does not differ before and after still does not. */

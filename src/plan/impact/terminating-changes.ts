@@ -13,7 +13,7 @@ import { letsPast, inWords } from './bypass.ts';
 import { createGravest, grownAmong } from './effects-on-every-request.ts';
 import type { Stand } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';
-import { conditionIn, timeSpans, whenText } from './conditions.ts';
+import { conditionIn, timeSpans, trialSpans, whenText } from './conditions.ts';
 import {
   hitsOf,
   isEnding,
@@ -111,7 +111,7 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
     const going = (way: About['way']): ReadonlyMap<RuleChange, string> =>
       new Map(
         phases.flatMap((phase) => [
-          ...inEachSpan(phase, (then) => judge(then, { stand: { scope, phase: phase.phase }, way })),
+          ...inEachSpan(phase, { scope, phase: phase.phase }, (then, stand) => judge(then, { stand, way })),
         ]),
       );
     return {
@@ -139,15 +139,17 @@ type BothWays = Readonly<Record<'forth' | 'back', ReadonlyMap<RuleChange, string
 /** Judges a phase in each span of time that its conditions tell apart; a clause that does not always hold says when it does. */
 function inEachSpan(
   phase: PhaseRules,
-  judge: (then: PhaseRules) => ReadonlyMap<RuleChange, string>,
+  stand: Stand,
+  judge: (then: PhaseRules, stand: Stand) => ReadonlyMap<RuleChange, string>,
 ): ReadonlyMap<RuleChange, string> {
-  const spans = timeSpans(conditionsIn(phase));
+  // Rules that match no ordinary request at any time make no difference.
+  const spans = trialSpans(conditionsIn(phase).filter((text) => mayHit(text, stand)));
   if (spans.length === 1) {
-    return judge(phase);
+    return judge(phase, stand);
   }
   const found = new Map<RuleChange, Map<string, TimeSpan[]>>();
   for (const span of spans) {
-    for (const [change, clause] of judge(phaseIn(span, phase))) {
+    for (const [change, clause] of judge(phaseIn(span, phase), stand)) {
       const clauses = found.get(change) ?? new Map<string, TimeSpan[]>();
       found.set(change, clauses.set(clause, [...(clauses.get(clause) ?? []), span]));
     }
@@ -176,10 +178,7 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
     content.enabled &&
     (directsRules(content.action) ||
       letsPast(content, stand).size > 0 ||
-      (isEnding(content) &&
-        timeSpans([content.expression]).some(
-          (span) => hitsOf([conditionIn(span, content.expression)], stand).most !== 0,
-        )));
+      (isEnding(content) && mayHit(content.expression, stand)));
   switch (change.kind) {
     case 'add':
       return decides(change.content);
@@ -192,6 +191,11 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
     default:
       return assertNever(change);
   }
+}
+
+/** Whether a condition may hold for an ordinary request at some time. */
+function mayHit(text: string, stand: Stand): boolean {
+  return timeSpans([text]).some((span) => hitsOf([conditionIn(span, text)], stand).most !== 0);
 }
 
 /** What a rule does by itself takes precedence over what it does together with others, and over what it does to one host name only. */

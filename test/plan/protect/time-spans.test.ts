@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
 import { comesToEndEveryRequest } from '../../../src/plan/impact/every-request.ts';
@@ -58,7 +58,7 @@ describe('a condition with the time', () => {
   });
 
   it('with too many borders is left as it is', () => {
-    const text = `${NOW} in {${Array.from({ length: 99 }, (_, at) => at * 2).join(' ')}}`;
+    const text = `${NOW} in {${Array.from({ length: 129 }, (_, at) => at * 2).join(' ')}}`;
     expect(timeSpans([text]).map((span) => conditionIn(span, text))).toEqual([text]);
   });
 
@@ -178,6 +178,19 @@ describe('what concerns every request from a day on', () => {
     expect(comesToEndEveryRequest(before, after, { scope: SHOP, phase: PHASE })).toBe(expected);
   });
 
+  it('a block that begins later ends, however many other rules have a window', () => {
+    const others = Array.from({ length: 200 }, (_, at) =>
+      content({ expression: composeWindow(`http.host eq "a${at}"`, { from: EVE + at, until: LATER + at }) }),
+    );
+    const bomb = block(composeWindow('true', { from: LATER }));
+    const { steps } = planOne(
+      desiredRuleset([...others, bomb].map((one, at) => desiredRule({ ref: `rule-${at}`, ...one }))),
+      liveRuleset([]),
+    );
+    const ends = steps.flatMap(({ changes }) => changes.flatMap((one) => one.ends?.forth ?? []));
+    expect(ends).toEqual(['blocks every request from 2026-12-24 19:00 UTC']);
+  });
+
   it('a skip that begins later lets past', () => {
     const after = skip(`${NOW} ge ${EVE}`);
     const expected = 'lets every request past the old WAF from 2026-12-24 18:00 UTC';
@@ -285,6 +298,17 @@ describe('the window of a rule', () => {
   it('makes a block of every request one of these times', () => {
     expect(told(null, block(windowed('true'))).ends).toBe(`blocks every request ${inside}`);
   });
+});
+
+test('adding an exception with a window says when it lets requests past', () => {
+  const after = content({
+    action: 'skip',
+    expression: windowed('ssl'),
+    action_parameters: { phases: ['http_ratelimit'] },
+  });
+  expect(told(null, after).protects).toBe(
+    'weakening: skips Rate limiting rules from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+  );
 });
 
 describe('deleting a rule with a window', () => {
