@@ -1,6 +1,7 @@
-import { flatten } from './language/field-tests.ts';
+import { flatten, plainField, ungroup } from './language/field-tests.ts';
 import type { Condition } from './language/ast.ts';
 import { parseExpression } from './parse/parse-expression.ts';
+import { sameMeaning } from './same-meaning.ts';
 
 /** When a rule is active: from the first instant on, and before the second. Seconds since 1970; an absent side is open. */
 export interface ActiveWindow {
@@ -15,6 +16,8 @@ export interface WindowedExpression {
 }
 
 const FIELD = 'http.request.timestamp.sec';
+/** The last second that the comparisons have, as they have at most eleven digits. */
+const LAST = 99_999_999_998;
 const ENTERPRISE = 'cf.zone.plan eq "ENT"';
 
 /** The closing clause that limits an account's rule to Enterprise zones, in any spelling, and what stands in front of it. */
@@ -40,12 +43,16 @@ export function composeWindow(text: string, window: ActiveWindow): string {
     : `(${conditions === '' ? times : `(${conditions}) and ${times}`}) and ${ENTERPRISE}`;
 }
 
-/** Returns what `composeWindow` made an expression of; undefined where it made none of this text. */
+/**
+ * Returns what `composeWindow` makes a text of, or one that provably means the same: other people write the same window as `ssl && \
+ * http.request.timestamp.sec <= 5`. Undefined where an expression has no window.
+ */
 export function splitWindow(text: string): WindowedExpression | undefined {
-  // Most expressions name no time, and most that do do not end like this: neither is worth a parse.
-  if (!text.includes(FIELD)) {
-    return undefined;
-  }
+  // Most expressions name no time: they are not worth a parse.
+  return text.includes(FIELD) ? (splitComposed(text) ?? splitWritten(text)) : undefined;
+}
+
+function splitComposed(text: string): WindowedExpression | undefined {
   const closed = text.endsWith(`) and ${ENTERPRISE}`) && text.startsWith('(');
   const inner = closed ? text.slice(1, -`) and ${ENTERPRISE}`.length) : text;
   const { conditions, times = '', from, until } = TIMES.exec(inner)?.groups ?? {};
@@ -64,6 +71,65 @@ export function splitWindow(text: string): WindowedExpression | undefined {
   return isFilter(expression) && composeWindow(expression, window) === text
     ? { expression, window }
     : undefined;
+}
+
+/** Splits an expression of which one operand of its `and`, or several, compare the time, in whatever spelling. */
+function splitWritten(text: string): WindowedExpression | undefined {
+  const root = filterOf(text);
+  const found = root === undefined ? undefined : withoutTimes(root, Buffer.from(text, 'utf8'));
+  const split = found === undefined ? undefined : { ...found, expression: bare(found.expression) };
+  const again = split === undefined ? undefined : filterOf(composeWindow(split.expression, split.window));
+  return root !== undefined && again !== undefined && meansTheSame(root, again) ? split : undefined;
+}
+
+function withoutTimes(condition: Condition, bytes: Buffer): WindowedExpression | undefined {
+  const inner = ungroup(condition);
+  if (inner.kind !== 'and') {
+    return undefined;
+  }
+  let window: ActiveWindow = {};
+  const others: string[] = [];
+  for (const item of inner.items) {
+    const time = timeOf(item);
+    const within = time === undefined ? withoutTimes(item, bytes) : undefined;
+    window = intersectWindows(window, time ?? within?.window ?? {});
+    if (time === undefined) {
+      others.push(within?.expression ?? bytes.toString('utf8', item.span.start, item.span.end));
+    }
+  }
+  return others.length === 0 || timesOf(window) === ''
+    ? undefined
+    : { expression: others.join(' and '), window };
+}
+
+/** Returns the window of a condition that only compares the time; undefined for any other. */
+function timeOf(condition: Condition): ActiveWindow | undefined {
+  const inner = ungroup(condition);
+  if (inner.kind === 'and') {
+    return inner.items.reduce<ActiveWindow | undefined>((window, item) => {
+      const time = timeOf(item);
+      return window === undefined || time === undefined ? undefined : intersectWindows(window, time);
+    }, {});
+  }
+  if (inner.kind !== 'comparison' || plainField(inner.left) !== FIELD || inner.right.kind !== 'int') {
+    return undefined;
+  }
+  const second = Number(inner.right.value);
+  if (second < 0 || second > LAST) {
+    return undefined;
+  }
+  switch (inner.operator) {
+    case 'ge':
+      return { from: second };
+    case 'gt':
+      return { from: second + 1 };
+    case 'lt':
+      return { until: second };
+    case 'le':
+      return { until: second + 1 };
+    default:
+      return undefined;
+  }
 }
 
 /** Returns the window in which both hold. */
@@ -98,8 +164,17 @@ function enterpriseConditions(expression: string): string | undefined {
   if (flatten(root, 'and').length < 2 || !isFilter(written)) {
     return undefined;
   }
-  const bare = written.startsWith('(') && written.endsWith(')') ? written.slice(1, -1) : written;
-  return isFilter(bare) ? bare.trim() : written;
+  return bare(written);
+}
+
+/** Returns a condition without the parentheses around all of it. */
+function bare(text: string): string {
+  const inner = text.startsWith('(') && text.endsWith(')') ? text.slice(1, -1) : text;
+  return isFilter(inner) ? inner.trim() : text;
+}
+
+function meansTheSame(one: Condition, other: Condition): boolean {
+  return sameMeaning({ mode: 'filter', root: one }, { mode: 'filter', root: other });
 }
 
 function isFilter(text: string): boolean {

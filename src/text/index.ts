@@ -21,9 +21,11 @@ export {
 } from './wording.ts';
 export {
   dayAfter,
-  instantOf,
   isTimeZone,
+  localTime,
+  offsetTime,
   readTime,
+  startOfDay,
   timeProblem,
   secondInUtc,
   wholeSecond,

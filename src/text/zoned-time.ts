@@ -36,6 +36,18 @@ export function zonedTime(seconds: number, timeZone: string): string {
     : shown;
 }
 
+/** Returns an instant by the clock of a zone, as people write it: `2026-12-24T18:00`; in UTC, and where that time comes twice, with its offset. */
+export function localTime(seconds: number, timeZone: string): string {
+  const [day = '', time = '', offset = ''] = zonedTime(seconds, timeZone).split(' ');
+  return `${day}T${time}${timeZone === 'UTC' ? 'Z' : offset}`;
+}
+
+/** Returns an instant by the clock of a zone with its offset: `2026-12-24T18:00+01:00`, which means the same everywhere. */
+export function offsetTime(seconds: number, timeZone: string): string {
+  const [day = '', time = ''] = zonedTime(seconds, timeZone).split(' ');
+  return `${day}T${time}${timeZone === 'UTC' ? 'Z' : offsetText(wallClock(seconds, timeZone) - seconds)}`;
+}
+
 /** How windows are shown: in which time zone (IANA name), and at which moment, in seconds since 1970; without one nothing is said of what is left. */
 export interface WindowView {
   readonly timeZone: string;
@@ -83,16 +95,14 @@ function span(seconds: number): string {
 }
 
 /** Returns the instant of `2026-12-24` (its midnight) or `2026-12-24T18:00[:00]` in a zone. */
-export function instantOf(local: string, timeZone: string): ZonedInstant {
+function instantOf(local: string, timeZone: string): ZonedInstant {
   const { day = '', time = '00:00' } = LOCAL.exec(local)?.groups ?? {};
   const wanted = `${day}T${time.length === 5 ? `${time}:00` : time}`;
   const wall = new Date(`${wanted}Z`).getTime() / 1000;
   if (Number.isNaN(wall) || !new Date(wall * 1000).toISOString().startsWith(wanted)) {
     return { kind: 'none', cause: 'calendar' };
   }
-  // No zone changes its offset twice within two days, and none is further than a day from UTC.
-  const offsets = [-DAY, DAY].map((around) => wallClock(wall + around, timeZone) - (wall + around));
-  const [first, second] = [...new Set(offsets.map((offset) => wall - offset))]
+  const [first, second] = [...new Set(offsetsAround(wall, timeZone).map((offset) => wall - offset))]
     .filter((seconds) => wallClock(seconds, timeZone) === wall)
     .toSorted((a, b) => a - b);
   if (first === undefined) {
@@ -101,14 +111,49 @@ export function instantOf(local: string, timeZone: string): ZonedInstant {
   return second === undefined ? { kind: 'one', seconds: first } : { kind: 'two', seconds: [first, second] };
 }
 
-/** A time as people write it: a day, a time of a wall clock, or one with its offset. */
-const WRITTEN = /^(?<local>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)(?<offset>Z|[+-]\d\d:\d\d)?$/u;
+/** Returns the first instant of a day, `YYYY-MM-DD`, in a zone, also where clocks skip its midnight or show it twice. */
+export function startOfDay(day: string, timeZone: string): ZonedInstant {
+  const midnight = instantOf(day, timeZone);
+  if (midnight.kind === 'two') {
+    return { kind: 'one', seconds: midnight.seconds[0] };
+  }
+  return midnight.kind === 'none' && midnight.cause === 'clock'
+    ? { kind: 'one', seconds: firstAfter(new Date(`${day}T00:00:00Z`).getTime() / 1000, timeZone) }
+    : midnight;
+}
 
-/** Returns the instant of a written time; a day is its midnight. Undefined for any other text. */
+/** Returns the instant at which the clock is set forward, past a time of the wall clock that it skips. */
+function firstAfter(wall: number, timeZone: string): number {
+  const offsets = offsetsAround(wall, timeZone);
+  let [before, after] = [wall - Math.max(...offsets), wall - Math.min(...offsets)];
+  while (before < after) {
+    const middle = Math.floor((before + after) / 2);
+    if (wallClock(middle, timeZone) < wall) {
+      before = middle + 1;
+    } else {
+      after = middle;
+    }
+  }
+  return before;
+}
+
+/** Returns the offsets of a zone around a time of its wall clock. No zone changes its offset twice within two days, and none is further than a day from UTC. */
+function offsetsAround(wall: number, timeZone: string): readonly number[] {
+  return [-DAY, DAY].map((around) => wallClock(wall + around, timeZone) - (wall + around));
+}
+
+/** A time as people write it: a day, a time of a wall clock, or one with its offset. */
+const WRITTEN =
+  /^(?<local>\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)?)(?<offset>Z|[+-]\d\d:\d\d)?$/u;
+
+/** Returns the instant of a written time; a day is its first instant. Undefined for any other text. */
 export function readTime(text: string, timeZone: string): ZonedInstant | undefined {
   const { local, offset } = WRITTEN.exec(text)?.groups ?? {};
   if (local === undefined || (offset !== undefined && !local.includes('T'))) {
     return undefined;
+  }
+  if (!local.includes('T')) {
+    return startOfDay(local, timeZone);
   }
   const read = instantOf(local, offset === undefined ? timeZone : 'UTC');
   return read.kind === 'one' && offset !== undefined

@@ -70,15 +70,49 @@ describe('composeWindow', () => {
 
   test.each([
     'http.request.timestamp.sec ge 5',
-    '(ssl) and http.request.timestamp.sec lt 2 and http.request.timestamp.sec ge 1',
     '(ssl) or (ssl) and http.request.timestamp.sec lt 2',
-    'ssl and http.request.timestamp.sec lt 2',
     '(ssl) and http.request.timestamp.sec lt 2 or ssl',
     '(ssl) and not http.request.timestamp.sec lt 2',
-    '(ssl) and http.request.timestamp.sec lt 002',
     '(http.host eq ") and http.request.timestamp.sec lt 2',
-    '(ssl and cf.zone.plan eq "ENT") and http.request.timestamp.sec lt 2 and ssl',
-  ])('makes no %j, so nothing is recognised there', (text) => {
+    'http.host eq "x and http.request.timestamp.sec lt 2" and ssl',
+    'ssl and http.request.timestamp.sec eq 2',
+    'ssl and http.request.timestamp.msec lt 2',
+    'ssl and (not ssl or http.request.timestamp.sec lt 2)',
+    'ssl and http.request.timestamp.sec ge -5',
+  ])('has no part in %j, so nothing is recognised there', (text) => {
     expect(splitWindow(text)).toBeUndefined();
+  });
+});
+
+describe('splitWindow', () => {
+  const [ge, lt] = ['http.request.timestamp.sec ge 5', 'http.request.timestamp.sec lt 9'];
+  const ENT = 'cf.zone.plan eq "ENT"';
+  test.each([
+    [`ssl and ${lt}`, 'ssl', { until: 9 }],
+    [`(ssl) and ${lt} and ${ge}`, 'ssl', { from: 5, until: 9 }],
+    [
+      'ssl && http.request.timestamp.sec >= 005 && http.request.timestamp.sec <= 8',
+      'ssl',
+      { from: 5, until: 9 },
+    ],
+    [
+      '(http.request.timestamp.sec > 4) and (ssl or http.host eq "ü")',
+      'ssl or http.host eq "ü"',
+      { from: 5 },
+    ],
+    [
+      `(${ge} and not ssl and ${lt} and http.host eq "a")`,
+      'not ssl and http.host eq "a"',
+      { from: 5, until: 9 },
+    ],
+    [
+      `ssl and (${ge} and (${lt})) and (http.host eq "a" or ssl)`,
+      'ssl and (http.host eq "a" or ssl)',
+      { from: 5, until: 9 },
+    ],
+    [`ssl and ${lt} and ${ENT}`, `ssl and ${ENT}`, { until: 9 }],
+    [`((ssl or not ssl) and ${lt}) and (${ENT})`, `(ssl or not ssl) and (${ENT})`, { until: 9 }],
+  ])('recognises %j, which others wrote', (text, expression, window) => {
+    expect(splitWindow(text)).toEqual({ expression, window });
   });
 });

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { dayAfter, instantOf, isTimeZone, readTime, windowText, zonedTime } from '../../src/text/index.ts';
+import {
+  dayAfter,
+  isTimeZone,
+  localTime,
+  offsetTime,
+  readTime,
+  startOfDay,
+  windowText,
+  zonedTime,
+} from '../../src/text/index.ts';
 
 const at = (text: string): number => Date.parse(text) / 1000;
 
-describe('instantOf', () => {
+describe('readTime', () => {
   test.each([
     ['2026-12-01T08:00', 'Europe/Berlin', '2026-12-01T07:00:00Z'],
     ['2026-07-01T08:00:30', 'Europe/Berlin', '2026-07-01T06:00:30Z'],
@@ -13,29 +22,59 @@ describe('instantOf', () => {
     ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00Z'],
     ['2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00Z'],
   ])('%s in %s is %s', (local, zone, utc) => {
-    expect(instantOf(local, zone)).toEqual({ kind: 'one', seconds: at(utc) });
+    expect(readTime(local, zone)).toEqual({ kind: 'one', seconds: at(utc) });
     expect(zonedTime(at(utc), zone)).toBe(local.length === 10 ? `${local} 00:00` : local.replace('T', ' '));
   });
 
   test.each([
     ['2026-03-29T02:30', 'Europe/Berlin', 'clock'],
-    // Chile sets its clocks forward at midnight.
-    ['2026-09-06', 'America/Santiago', 'clock'],
+    ['2026-09-06T00:30', 'America/Santiago', 'clock'],
     ['2026-02-30', 'UTC', 'calendar'],
     ['2026-02-30T10:00', 'Europe/Berlin', 'calendar'],
   ])('%s in %s is no instant', (local, zone, cause) => {
-    expect(instantOf(local, zone)).toEqual({ kind: 'none', cause });
+    expect(readTime(local, zone)).toEqual({ kind: 'none', cause });
   });
 
   test('says both instants of a time that comes twice, and each is shown with its offset', () => {
     const [summer, winter] = [at('2026-10-25T00:30:00Z'), at('2026-10-25T01:30:00Z')];
-    expect(instantOf('2026-10-25T02:30', 'Europe/Berlin')).toEqual({
+    expect(readTime('2026-10-25T02:30', 'Europe/Berlin')).toEqual({
       kind: 'two',
       seconds: [summer, winter],
     });
     expect(zonedTime(summer, 'Europe/Berlin')).toBe('2026-10-25 02:30 +02:00');
     expect(zonedTime(winter, 'Europe/Berlin')).toBe('2026-10-25 02:30 +01:00');
   });
+});
+
+describe('startOfDay', () => {
+  test.each([
+    ['2026-12-24', 'Europe/Berlin', '2026-12-23T23:00:00Z'],
+    // Clocks skip midnight there, or show it twice.
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00Z'],
+    ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00Z'],
+    ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00Z'],
+    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00Z'],
+  ])('of %s in %s is %s', (day, zone, utc) => {
+    expect(startOfDay(day, zone)).toEqual({ kind: 'one', seconds: at(utc) });
+    expect(readTime(day, zone)).toEqual({ kind: 'one', seconds: at(utc) });
+  });
+
+  test('is unknown of a day that the calendar does not have', () => {
+    expect(startOfDay('2027-02-29', 'UTC')).toEqual({ kind: 'none', cause: 'calendar' });
+  });
+});
+
+test.each([
+  ['2026-12-24T17:00:00Z', 'Europe/Berlin', '2026-12-24T18:00', '2026-12-24T18:00+01:00'],
+  ['2026-12-24T17:00:05Z', 'UTC', '2026-12-24T17:00:05Z', '2026-12-24T17:00:05Z'],
+  ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25T02:30+02:00', '2026-10-25T02:30+02:00'],
+  ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25T02:30+01:00', '2026-10-25T02:30+01:00'],
+  ['2026-12-24T12:30:00Z', 'Asia/Kolkata', '2026-12-24T18:00', '2026-12-24T18:00+05:30'],
+])('%s in %s is written %s, and with its offset %s', (utc, zone, local, offset) => {
+  expect(localTime(at(utc), zone)).toBe(local);
+  expect(offsetTime(at(utc), zone)).toBe(offset);
+  expect(readTime(local, zone)).toEqual({ kind: 'one', seconds: at(utc) });
+  expect(readTime(offset, 'UTC')).toEqual({ kind: 'one', seconds: at(utc) });
 });
 
 test('isTimeZone knows IANA names, and no offsets', () => {
@@ -53,7 +92,15 @@ test('readTime reads days, local times and times with an offset', () => {
   expect(read('2026-12-24T18:00-05:30')).toBe('2026-12-24T23:30:00.000Z');
   expect(read('2026-10-25T02:30Z')).toBe('2026-10-25T02:30:00.000Z');
   expect(read('2026-10-25T02:30')).toBe('two');
-  expect(['2026-12-24Z', '24.12.2026', '2026-12-24 18:00', ''].map(read)).toEqual(Array(4).fill(undefined));
+  const unread = [
+    '2026-12-24Z',
+    '24.12.2026',
+    '2026-12-24 18:00',
+    '2026-12-24T24:00',
+    '2026-12-31T23:59:60Z',
+    '',
+  ];
+  expect(unread.map(read)).toEqual(unread.map(() => undefined));
 });
 
 test('dayAfter knows the calendar', () => {

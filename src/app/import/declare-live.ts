@@ -154,7 +154,10 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
     ...rule,
     content: nameTargets(rule.content, ruleset.phase, whole.catalogue),
   }));
-  const written = rulesetDocument({ ...ruleset, rules }, whole.scope.kind);
+  const written = rulesetDocument(
+    { ...ruleset, rules },
+    { kind: whole.scope.kind, timeZone: settings.timeZone },
+  );
   const owned =
     known === undefined
       ? {}

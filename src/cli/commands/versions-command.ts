@@ -85,13 +85,14 @@ async function list({ context, flags, choice, options }: VersionsRun): Promise<E
 async function show({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
   const work = (report: OnEvent) => showRulesetVersion({ ...choice, version }, options, report);
   const { scope, live } = await startProgress(context, flags, work);
+  const yaml = (): string => rulesetYaml(scope, live, choice.guards.timeZone);
   await writeResult(context, flags, {
     document: () => ({
       title: 'Rulewright versions',
       heading: [`${scopeLabel(scope)}/${live.phase}, version ${version}`],
-      body: [{ kind: 'verbatim', language: 'yaml', lines: rulesetYaml(scope, live).trimEnd().split('\n') }],
+      body: [{ kind: 'verbatim', language: 'yaml', lines: yaml().trimEnd().split('\n') }],
     }),
-    text: () => rulesetYaml(scope, live),
+    text: yaml,
     json: () => ({ kind: 'version', formatVersion: 1, scope, ruleset: live }),
   });
   return EXIT.done;

@@ -2,7 +2,7 @@ import { objectOf } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { composeWindow, intersectWindows, splitWindow } from '../../expression/index.ts';
 import type { ActiveWindow } from '../../expression/index.ts';
-import { dayAfter, instantOf, readTime } from '../../text/index.ts';
+import { dayAfter, localTime, offsetTime, readTime, startOfDay } from '../../text/index.ts';
 import type { ZonedInstant } from '../../text/index.ts';
 import { phaseFacts } from '../../model/index.ts';
 import type { SourceSpan } from '../../model/index.ts';
@@ -60,7 +60,7 @@ export function instantOfTime(
 ): ZonedInstant | undefined {
   const read = readTime(text, timeZone);
   return read?.kind === 'one' && side === 'until' && !text.includes('T')
-    ? instantOf(dayAfter(text), timeZone)
+    ? startOfDay(dayAfter(text), timeZone)
     : read;
 }
 
@@ -98,10 +98,17 @@ export function whyUnlimited(phase: string): string | undefined {
 const FIRST = Date.UTC(2000, 0) / 1000;
 const LAST = Date.UTC(3000, 0) / 1000 - 1;
 
+/** How a file writes times: by the clock of its project, or with the offset, so that they mean the same in any project. */
+export interface WrittenClock {
+  readonly timeZone: string;
+  readonly offsets: 'left out' | 'written';
+}
+
 /** Returns an expression as a file says it, with its window apart where it has one that a file can say. */
 export function apartFromWindow(
   expression: string,
   phase: string,
+  clock: WrittenClock,
 ): { readonly expression: string; readonly active?: JsonObject } {
   const split = splitWindow(expression);
   const { from, until } = split?.window ?? {};
@@ -113,14 +120,19 @@ export function apartFromWindow(
     : {
         expression: split.expression,
         active: {
-          ...(from === undefined ? {} : { from: writtenInstant(from) }),
-          ...(until === undefined ? {} : { until: writtenInstant(until) }),
+          ...(from === undefined ? {} : { from: written(from, 'from', clock) }),
+          ...(until === undefined ? {} : { until: written(until, 'until', clock) }),
         },
       };
 }
 
-function writtenInstant(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace(/(?::00)?\.000Z$/u, 'Z');
+function written(seconds: number, side: WrittenTime['side'], { timeZone, offsets }: WrittenClock): string {
+  if (offsets === 'written') {
+    return offsetTime(seconds, timeZone);
+  }
+  const day = localTime(side === 'until' ? seconds - 1 : seconds, timeZone).slice(0, 10);
+  const read = instantOfTime({ side, text: day }, timeZone);
+  return read?.kind === 'one' && read.seconds === seconds ? day : localTime(seconds, timeZone);
 }
 
 /** Returns the first second of a day, `YYYY-MM-DD`, in UTC. */

@@ -11,11 +11,18 @@ import type {
 } from '../../model/index.ts';
 import type { Settings } from '../project/project-settings.ts';
 import { apartFromWindow } from '../project/rule-window.ts';
+import type { WrittenClock } from '../project/rule-window.ts';
 import { escapedObject } from '../compose/template.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { settingsValue } from '../settings/settings-value.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
+
+/** What a file leaves out, as its project says it, and how it writes times. */
+interface WrittenScope {
+  readonly usual: Settings['ownership'];
+  readonly clock: WrittenClock;
+}
 
 /**
  * Writes the desired state of a scope as one file without packs and variables, with comments that say where each rule comes from. Read in a
@@ -32,11 +39,12 @@ export function desiredYaml(
     plan,
     lists = [],
     settings = [],
+    timeZone = 'UTC',
   }: DesiredScope,
   usual: Settings['ownership'],
 ): string {
   const rules = rulesetOwnership === 'all' ? (ruleOwnership ?? OURS) : usual.rules;
-  const here = { ...usual, rules };
+  const here: WrittenScope = { usual: { ...usual, rules }, clock: { timeZone, offsets: 'written' } };
   const points = rulesets.filter(({ address }) => address.kind === 'entrypoint');
   const custom = rulesets.filter(({ address }) => address.kind === 'custom');
   const notes = [
@@ -77,19 +85,19 @@ function listOf({ name, kind, presence, description, items }: DesiredList): Json
   });
 }
 
-function customOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonObject {
+function customOf(ruleset: DesiredRuleset, here: WrittenScope): JsonObject {
   const { address } = ruleset;
   const name = address.kind === 'custom' ? address.name : '';
   const head = { ...escapedObject({ name }), phase: address.phase };
   return ruleset.presence === 'absent'
-    ? { ...head, absent: true, ...settingsOf(ruleset, usual) }
-    : { ...head, ...bodyOf(ruleset, usual) };
+    ? { ...head, absent: true, ...settingsOf(ruleset, here.usual) }
+    : { ...head, ...bodyOf(ruleset, here) };
 }
 
-function bodyOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonObject {
+function bodyOf(ruleset: DesiredRuleset, { usual, clock }: WrittenScope): JsonObject {
   return {
     ...settingsOf(ruleset, usual),
-    rules: ruleset.rules.map((rule) => ruleOf(rule, ruleset.address.phase)),
+    rules: ruleset.rules.map((rule) => ruleOf(rule, ruleset.address.phase, clock)),
   };
 }
 
@@ -119,7 +127,7 @@ function saidRules(ownership: RuleOwnership, usual: Settings['ownership']): Json
   return { rules: ownership.patterns };
 }
 
-function ruleOf({ ref, id, adopt, content }: DesiredRule, phase: string): JsonObject {
+function ruleOf({ ref, id, adopt, content }: DesiredRule, phase: string, clock: WrittenClock): JsonObject {
   const {
     action,
     expression,
@@ -137,7 +145,7 @@ function ruleOf({ ref, id, adopt, content }: DesiredRule, phase: string): JsonOb
     ...(id === undefined ? {} : { id }),
     ...(adopt ? { adopt } : {}),
     ...(description === undefined || description === '' ? {} : { description }),
-    ...apartFromWindow(textOf(expression), phase),
+    ...apartFromWindow(textOf(expression), phase, clock),
     action: action ?? '',
     ...(enabled === false ? { enabled } : {}),
     ...(parameters === undefined || (ours.length === 0 && extra.length > 0)

@@ -54,6 +54,8 @@ export interface RuleDocument {
 export interface WrittenRulePlace {
   readonly kind: ScopeKind;
   readonly address: RulesetAddress;
+  /** The time zone of the project; UTC where it is not known. */
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -70,7 +72,10 @@ export function ruleDocument(rule: LiveRule, place: WrittenRulePlace): RuleDocum
   const said = {
     ref: rule.ref,
     ...(description === '' || description === undefined ? {} : { description }),
-    ...apartFromWindow(textOf(expression), place.address.phase),
+    ...apartFromWindow(textOf(expression), place.address.phase, {
+      timeZone: place.timeZone ?? 'UTC',
+      offsets: 'left out',
+    }),
     action: action ?? '',
     ...(enabled === undefined ? {} : { enabled }),
   };
@@ -200,9 +205,9 @@ function shortJson(value: JsonValue): string {
   return shortened(JSON.stringify(value), 80);
 }
 
-/** Returns a live ruleset as a file would declare it: YAML that can be pasted into one. */
-export function rulesetYaml(scope: Scope, ruleset: LiveRuleset): string {
-  const { value, notes } = rulesetDocument(ruleset, scope.kind);
+/** Returns a live ruleset as a file would declare it: YAML that can be pasted into one of a project with this time zone. */
+export function rulesetYaml(scope: Scope, ruleset: LiveRuleset, timeZone?: string): string {
+  const { value, notes } = rulesetDocument(ruleset, { kind: scope.kind, timeZone });
   const { kind, phase } = ruleset;
   const path: ValuePath = kind === 'custom' ? ['rulesets', 0] : ['entrypoints', phase];
   const body = kind === 'custom' ? { rulesets: [value] } : { entrypoints: { [phase]: value } };
@@ -212,12 +217,12 @@ export function rulesetYaml(scope: Scope, ruleset: LiveRuleset): string {
 /** Returns a live ruleset as a file declares it, below its phase or among the custom rulesets. */
 export function rulesetDocument(
   ruleset: LiveRuleset,
-  kind: ScopeKind,
+  around: Omit<WrittenRulePlace, 'address'>,
 ): { readonly value: JsonObject; readonly notes: readonly FileNote[] } {
   const { phase } = ruleset;
   const [description, name] = [escapeVariables(ruleset.description), escapeVariables(ruleset.name)];
   const address = addressOfRuleset(ruleset);
-  const rules = ruleset.rules.map((rule) => ruleDocument(rule, { kind, address }));
+  const rules = ruleset.rules.map((rule) => ruleDocument(rule, { ...around, address }));
   return {
     value: {
       ...(address.kind === 'custom' ? { name, phase } : {}),

@@ -302,8 +302,28 @@ function comparisonNumber(numbering: Numbering, comparison: Comparison): number 
   if (membership !== undefined) {
     return membershipNumber(numbering, operand, membership.members);
   }
+  const bound = wholeBound(comparison);
+  if (bound !== undefined) {
+    return numberOf(numbering, `${bound.operator} ${operand} literal ${bound.value}`);
+  }
   const right = describeRight(numbering, comparison.right);
   return numberOf(numbering, `${comparison.operator} ${operand} ${right}`);
+}
+
+const BEFORE_AND_FROM = { lt: 'lt', le: 'lt', gt: 'ge', ge: 'ge' } as const;
+
+/** Returns the bound of a comparison of whole numbers: `x le 8` is `x lt 9`, and both are false without a value. */
+function wholeBound({
+  operator,
+  right,
+}: Comparison): { readonly operator: 'lt' | 'ge'; readonly value: bigint } | undefined {
+  return right.kind === 'int' &&
+    (operator === 'lt' || operator === 'le' || operator === 'gt' || operator === 'ge')
+    ? {
+        operator: BEFORE_AND_FROM[operator],
+        value: operator === 'lt' || operator === 'ge' ? right.value : right.value + 1n,
+      }
+    : undefined;
 }
 
 function membershipNumber(numbering: Numbering, operand: number, members: MemberSet): number {

@@ -245,7 +245,8 @@ export function judgeAdded(content: RuleContent, stand: Stand): SecurityImpact {
 /** Says when a rule with a window is active, as ` from … until …`; an empty text for one without. */
 function whileActive({ expression }: RuleContent): string {
   const { from, until } = splitWindow(expression)?.window ?? {};
-  const second = (one: number | undefined): bigint | undefined => (one === undefined ? undefined : BigInt(one));
+  const second = (one: number | undefined): bigint | undefined =>
+    one === undefined ? undefined : BigInt(one);
   return from === undefined && until === undefined
     ? ''
     : whenText([{ from: second(from), until: second(until) }], []);
