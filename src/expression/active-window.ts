@@ -24,9 +24,6 @@ const ENTERPRISE = 'cf.zone.plan eq "ENT"';
 const CLOSING =
   /^(?:(?<conditions>.*\S)\s*(?:\band\b|&&)\s*)?\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?$/su;
 
-const TIMES =
-  /^(?:\((?<conditions>.*)\) and )?(?<times>(?:http\.request\.timestamp\.sec ge (?<from>\d{1,11}))?(?: and )?(?:http\.request\.timestamp\.sec lt (?<until>\d{1,11}))?)$/su;
-
 /**
  * Returns the expression that holds only within a window: `(EXPRESSION) and http.request.timestamp.sec ge N and http.request.timestamp.sec lt M`,
  * or one of both comparisons. One that ends with the clause for Enterprise zones still does. `splitWindow` is the inverse.
@@ -44,71 +41,63 @@ export function composeWindow(text: string, window: ActiveWindow): string {
 }
 
 /**
- * Returns what `composeWindow` makes a text of, or one that provably means the same: other people write the same window as `ssl && \
- * http.request.timestamp.sec <= 5`. Undefined where an expression has no window.
+ * Returns an expression without the comparisons that limit all of it in time, and its window: what `composeWindow` makes this text of, or one that
+ * provably means the same, since other people write `ssl && http.request.timestamp.sec <= 8`. Undefined where it has no window.
  */
 export function splitWindow(text: string): WindowedExpression | undefined {
   // Most expressions name no time: they are not worth a parse.
-  return text.includes(FIELD) ? (splitComposed(text) ?? splitWritten(text)) : undefined;
-}
-
-function splitComposed(text: string): WindowedExpression | undefined {
-  const closed = text.endsWith(`) and ${ENTERPRISE}`) && text.startsWith('(');
-  const inner = closed ? text.slice(1, -`) and ${ENTERPRISE}`.length) : text;
-  const { conditions, times = '', from, until } = TIMES.exec(inner)?.groups ?? {};
-  if (times === '' || (conditions === undefined && !closed)) {
-    return undefined;
-  }
-  const expression = closed
-    ? conditions === undefined
-      ? ENTERPRISE
-      : `(${conditions}) and ${ENTERPRISE}`
-    : (conditions ?? '');
-  const window: ActiveWindow = {
-    ...(from === undefined ? {} : { from: Number(from) }),
-    ...(until === undefined ? {} : { until: Number(until) }),
-  };
-  return isFilter(expression) && composeWindow(expression, window) === text
-    ? { expression, window }
-    : undefined;
-}
-
-/** Splits an expression of which one operand of its `and`, or several, compare the time, in whatever spelling. */
-function splitWritten(text: string): WindowedExpression | undefined {
-  const root = filterOf(text);
+  const root = text.includes(FIELD) ? filterOf(text) : undefined;
   const found = root === undefined ? undefined : withoutTimes(root, Buffer.from(text, 'utf8'));
   const split = found === undefined ? undefined : { ...found, expression: bare(found.expression) };
   const again = split === undefined ? undefined : filterOf(composeWindow(split.expression, split.window));
   return root !== undefined && again !== undefined && meansTheSame(root, again) ? split : undefined;
 }
 
-function withoutTimes(condition: Condition, bytes: Buffer): WindowedExpression | undefined {
+/** Takes each side of a window from the outermost comparison that has it, the last of several. `taken` are the sides that are known from further out. */
+function withoutTimes(
+  condition: Condition,
+  bytes: Buffer,
+  taken: ActiveWindow = {},
+): WindowedExpression | undefined {
   const inner = ungroup(condition);
   if (inner.kind !== 'and') {
     return undefined;
   }
-  let window: ActiveWindow = {};
-  const others: string[] = [];
-  for (const item of inner.items) {
+  let window = taken;
+  const times = new Set<Condition>();
+  for (const item of inner.items.toReversed()) {
     const time = timeOf(item);
-    const within = time === undefined ? withoutTimes(item, bytes) : undefined;
-    window = intersectWindows(window, time ?? within?.window ?? {});
-    if (time === undefined) {
-      others.push(within?.expression ?? bytes.toString('utf8', item.span.start, item.span.end));
+    if (time !== undefined && !overlap(window, time)) {
+      window = { ...window, ...time };
+      times.add(item);
     }
   }
-  return others.length === 0 || timesOf(window) === ''
+  const others = inner.items
+    .filter((item) => !times.has(item))
+    .map((item) => {
+      const within = timeOf(item) === undefined ? withoutTimes(item, bytes, window) : undefined;
+      window = within?.window ?? window;
+      return within?.expression ?? bytes.toString('utf8', item.span.start, item.span.end);
+    });
+  return others.length === 0 || timesOf(window) === timesOf(taken)
     ? undefined
     : { expression: others.join(' and '), window };
 }
 
-/** Returns the window of a condition that only compares the time; undefined for any other. */
+/** Whether two windows have the same side. */
+function overlap(one: ActiveWindow, other: ActiveWindow): boolean {
+  return Object.keys(one).some((side) => Object.hasOwn(other, side));
+}
+
+/** Returns the window of a condition that only compares the time, each side once; undefined for any other. */
 function timeOf(condition: Condition): ActiveWindow | undefined {
   const inner = ungroup(condition);
   if (inner.kind === 'and') {
     return inner.items.reduce<ActiveWindow | undefined>((window, item) => {
       const time = timeOf(item);
-      return window === undefined || time === undefined ? undefined : intersectWindows(window, time);
+      return window === undefined || time === undefined || overlap(window, time)
+        ? undefined
+        : { ...window, ...time };
     }, {});
   }
   if (inner.kind !== 'comparison' || plainField(inner.left) !== FIELD || inner.right.kind !== 'int') {
