@@ -103,3 +103,18 @@ test('an import keeps the lines and the variable of a plain multi-line scalar', 
   const { texts } = await follow(HEAD + rules, whole);
   expect(texts.get(FILE)).toBe(HEAD + rules.replace('${host})', '${host}) and ssl'));
 });
+
+test('an import keeps a window that live has too, and changes one without its expression', async () => {
+  const [ge, lt] = ['http.request.timestamp.sec ge 1924815600', 'http.request.timestamp.sec lt 1924902000'];
+  const text = `      - ref: a
+        expression: http.host eq "a"
+        active: { from: 2030-12-29T23:00Z, until: "2030-12-31T00:00+01:00" } # agreed
+        action: log
+`;
+  expect(await rulesAfter(text, live({ ref: 'a', expression: `http.host eq "b" && ${ge} and ${lt}` }))).toBe(
+    text.replace('"a"', '"b"'),
+  );
+  expect(await rulesAfter(text, live({ ref: 'a', expression: `http.host in {"a"} and ${lt}` }))).toBe(
+    text.replace(/\{.*\} #/u, '{ until: 2030-12-30T23:00Z } #'),
+  );
+});

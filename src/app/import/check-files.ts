@@ -42,7 +42,16 @@ export function checkFiles(
  */
 export function chosenFiles(
   whole: WholeScope,
-  { nameRules, update }: { readonly nameRules: boolean; readonly update: (grain: Grain) => CheckedFiles },
+  {
+    nameRules,
+    hasWindow = false,
+    update,
+  }: {
+    readonly nameRules: boolean;
+    /** Whether a file, a zone of one or a phase has a window, which an import leaves as it is. */
+    readonly hasWindow?: boolean;
+    readonly update: (grain: Grain) => CheckedFiles;
+  },
 ): ScopeFiles {
   const fine = update('values');
   if (fine.check.kind === 'exact') {
@@ -51,7 +60,7 @@ export function chosenFiles(
   const coarse = update('fields');
   const mayLeave = nameRules || coarse.files.kept.length > 0;
   if (coarse.check.kind !== 'left' || !mayLeave) {
-    requireExact(coarse.check, whole);
+    requireExact(coarse.check, whole, hasWindow);
   }
   const isAlike =
     fine.check.kind === 'left' && coarse.check.kind === 'left' && fine.check.steps === coarse.check.steps;
@@ -59,9 +68,19 @@ export function chosenFiles(
 }
 
 /** Throws `import/not-exact` for files that would not declare exactly what is live. */
-export function requireExact(check: FileCheck, { scope }: WholeScope): void {
+export function requireExact(check: FileCheck, { scope }: WholeScope, hasWindow = false): void {
   if (check.kind !== 'exact') {
     const why = check.kind === 'fault' ? check.message : check.steps;
+    if (hasWindow && check.kind === 'left') {
+      throw new RulewrightError(
+        `${scopeLabel(scope)}: \`active\` of a file, a zone or a phase limits rules that have no such window live: ${why}.`,
+        {
+          code: 'import/not-exact',
+          fault: 'user',
+          hint: 'Nothing was written for it. Give the rules windows of their own in place of that one, and import again.',
+        },
+      );
+    }
     throw new RulewrightError(`${scopeLabel(scope)}: its files would not say what is live: ${why}.`, {
       code: 'import/not-exact',
       fault: 'bug',

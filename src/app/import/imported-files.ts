@@ -194,7 +194,8 @@ function followingFiles(
       after === undefined ? [] : takenIn(asRead({ ...desired, rulesets: own }, values), after, whole);
     return { files: { ...files, changes }, check: checkFiles(loaded, whole) };
   };
-  return chosenFiles(whole, { nameRules, update });
+  const hasWindow = scopeFiles.some(({ rulesets }) => rulesets.some(({ windows }) => windows.length > 0));
+  return chosenFiles(whole, { nameRules, hasWindow, update });
 }
 
 /** Returns what files declare of some rulesets of a scope. */

@@ -1,3 +1,4 @@
+import { splitWindow } from '../../expression/index.ts';
 import { isTelling, canonicalContent, referencesIn } from '../../model/index.ts';
 import { groupBy, canonicalJson } from '../../data/index.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   RuleContent,
 } from '../../model/index.ts';
 import { isIgnored } from '../compare/ignore.ts';
-import { isRespelling } from '../compare/compare-rules.ts';
+import { compareExpressions, isRespelling } from '../compare/compare-rules.ts';
 import { compareMatched } from '../match/pair-rules.ts';
 import { matchRules, matchOptions } from '../match/match-rules.ts';
 import type { RulePair } from '../match/match-rules.ts';
@@ -74,9 +75,8 @@ export function followLive(
     if (adopts && !(isNameless(rule) && isTelling(ours.ref))) {
       fields.add('ref').add('id').add('adopt');
     }
-    // Files say the window of an expression apart from it.
-    if (fields.has('expression')) {
-      fields.add('active');
+    if (fields.delete('expression')) {
+      differingKeys(ours.content.expression, rule.content.expression).forEach((key) => fields.add(key));
     }
     if (fields.has('action_parameters')) {
       fields.add('extra_parameters');
@@ -88,6 +88,15 @@ export function followLive(
       ? [{ kind: 'keep', desired: at, live: rule }]
       : [{ kind: 'edit', desired: at, live: rule, fields, paths, secret }];
   });
+}
+
+/** Returns the keys of a file that say what differs in an expression: files say its window apart. */
+function differingKeys(ours: string, live: string): readonly string[] {
+  const [own, its] = [ours, live].map((text) => splitWindow(text) ?? { expression: text, window: {} });
+  const isOther = compareExpressions(own?.expression ?? '', its?.expression ?? '') === 'different';
+  return own?.window.from === its?.window.from && own?.window.until === its?.window.until
+    ? ['expression']
+    : [...(isOther ? ['expression'] : []), 'active'];
 }
 
 /** The pairs found so far, and which live rules may be paired. */
