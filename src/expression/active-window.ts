@@ -68,7 +68,7 @@ function withoutTimes(
   for (const item of inner.items.toReversed()) {
     const time = timeOf(item);
     if (time !== undefined && !overlap(window, time)) {
-      window = { ...window, ...time };
+      window = intersectWindows(window, time);
       times.add(item);
     }
   }
@@ -93,12 +93,15 @@ function overlap(one: ActiveWindow, other: ActiveWindow): boolean {
 function timeOf(condition: Condition): ActiveWindow | undefined {
   const inner = ungroup(condition);
   if (inner.kind === 'and') {
-    return inner.items.reduce<ActiveWindow | undefined>((window, item) => {
+    let window: ActiveWindow = {};
+    for (const item of inner.items) {
       const time = timeOf(item);
-      return window === undefined || time === undefined || overlap(window, time)
-        ? undefined
-        : { ...window, ...time };
-    }, {});
+      if (time === undefined || overlap(window, time)) {
+        return undefined;
+      }
+      window = intersectWindows(window, time);
+    }
+    return window;
   }
   if (inner.kind !== 'comparison' || plainField(inner.left) !== FIELD || inner.right.kind !== 'int') {
     return undefined;
