@@ -30,12 +30,14 @@ export const LIST_ITEM_FIELDS: Readonly<Record<ListKind, readonly [string, ...(r
  * members that the service nests (`hostname`, `redirect`) may be nested or not. All values may be texts, as in a CSV file.
  */
 export function readListItem(kind: ListKind, value: JsonValue): ListItemReading {
-  const fields = fieldsOf(kind, value);
+  const { fields, comment = '' } = partsOf(kind, value);
   const reading = READERS[kind](fields);
   if (reading.kind === 'refused') {
     return reading;
   }
-  const comment = fields['comment'] ?? '';
+  if (comment === '' || comment === null) {
+    return reading;
+  }
   if (typeof comment !== 'string' && typeof comment !== 'number') {
     return refused(`${shown(comment)} is no comment`, 'write a text');
   }
@@ -45,7 +47,7 @@ export function readListItem(kind: ListKind, value: JsonValue): ListItemReading 
       'the service takes no longer comments: shorten it',
     );
   }
-  return comment === '' ? reading : { kind: 'item', item: { ...reading.item, comment: String(comment) } };
+  return { kind: 'item', item: { ...reading.item, comment: String(comment) } };
 }
 
 /** The longest comment of an item, in characters; assumed to be that of a list's description. */
@@ -60,7 +62,8 @@ export function liveListItem(kind: ListKind, value: JsonObject): ListItem | null
   if (reading.kind === 'item') {
     return reading.item;
   }
-  const { ip, hostname, source_url, target_url, comment } = fieldsOf(kind, value);
+  const { fields, comment } = partsOf(kind, value);
+  const { ip, hostname, source_url, target_url } = fields;
   const said = typeof comment === 'string' && comment !== '' ? { comment } : {};
   if (kind === 'ip' && typeof ip === 'string') {
     return { ip, ...said };
@@ -146,16 +149,21 @@ function shown(value: JsonValue | undefined): string {
   return typeof value === 'string' && value !== '' ? quoted(value) : JSON.stringify(value ?? null);
 }
 
-function fieldsOf(kind: ListKind, value: JsonValue): JsonObject {
+/** Returns the fields that say what an item is, and its comment, however they are nested. A list of 100,000 is read without copying them. */
+function partsOf(
+  kind: ListKind,
+  value: JsonValue,
+): { readonly fields: JsonObject; readonly comment?: JsonValue | undefined } {
   if (!isJsonObject(value)) {
-    return { [LIST_ITEM_FIELDS[kind][0]]: value };
+    return { fields: { [LIST_ITEM_FIELDS[kind][0]]: value } };
   }
-  const { [kind]: nested, ...rest } = value;
+  const nested = value[kind];
+  const { comment } = value;
   if (!isJsonObject(nested)) {
-    return value;
+    return { fields: value, comment };
   }
-  const { url_hostname: hostname, ...more } = nested;
-  return { ...rest, ...more, ...(hostname === undefined ? {} : { hostname }) };
+  const { url_hostname: hostname } = nested;
+  return { fields: hostname === undefined ? nested : { ...nested, hostname }, comment };
 }
 
 const READERS: Readonly<Record<ListKind, (fields: JsonObject) => ListItemReading>> = {
@@ -268,29 +276,40 @@ function readRedirect(fields: JsonObject): ListItemReading {
   if (!STATUS_CODES.includes(code)) {
     return refused(`${shown(status)} is no status of a redirect`, `write one of ${STATUS_CODES.join(', ')}`);
   }
-  const flags = {
-    include_subdomains: readFlag('include_subdomains', fields['include_subdomains']),
-    subpath_matching: readFlag('subpath_matching', fields['subpath_matching']),
-    preserve_query_string: readFlag('preserve_query_string', fields['preserve_query_string']),
-  };
+  const subdomains = readFlag('include_subdomains', fields['include_subdomains']);
+  const subpaths = readFlag('subpath_matching', fields['subpath_matching']);
+  const query = readFlag('preserve_query_string', fields['preserve_query_string']);
   const suffix = readFlag('preserve_path_suffix', fields['preserve_path_suffix']);
-  const wrong = [...Object.values(flags), suffix].find((flag) => typeof flag !== 'boolean');
-  if (wrong !== undefined && typeof wrong !== 'boolean') {
-    return wrong;
+  if (typeof subdomains !== 'boolean') {
+    return subdomains;
   }
-  const said = fields['preserve_path_suffix'];
-  const counts = flags.subpath_matching === true && !isMissing(said);
+  if (typeof subpaths !== 'boolean') {
+    return subpaths;
+  }
+  if (typeof query !== 'boolean') {
+    return query;
+  }
+  if (typeof suffix !== 'boolean') {
+    return suffix;
+  }
+  const item = {
+    source_url: `${scheme.toLowerCase()}${host.toLowerCase()}${path}`,
+    target_url,
+    status_code: Number(code),
+  };
+  const isSaid = subpaths && !isMissing(fields['preserve_path_suffix']);
   return {
     kind: 'item',
-    item: {
-      source_url: `${scheme.toLowerCase()}${host.toLowerCase()}${path}`,
-      target_url,
-      status_code: Number(code),
-      ...(flags.include_subdomains === true ? { include_subdomains: true } : {}),
-      ...(flags.subpath_matching === true ? { subpath_matching: true } : {}),
-      ...(flags.preserve_query_string === true ? { preserve_query_string: true } : {}),
-      ...(counts ? { preserve_path_suffix: suffix === true } : {}),
-    },
+    item:
+      subdomains || subpaths || query
+        ? {
+            ...item,
+            ...(subdomains ? { include_subdomains: true } : {}),
+            ...(subpaths ? { subpath_matching: true } : {}),
+            ...(query ? { preserve_query_string: true } : {}),
+            ...(isSaid ? { preserve_path_suffix: suffix } : {}),
+          }
+        : item,
   };
 }
 

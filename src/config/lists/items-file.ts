@@ -125,7 +125,11 @@ function plain({ lines }: CsvError): JsonObject {
 }
 
 function cellsOf(row: unknown): readonly string[] {
-  return Array.isArray(row) ? row.map(String) : [];
+  return isTexts(row) ? row : [];
+}
+
+function isTexts(row: unknown): row is readonly string[] {
+  return Array.isArray(row) && row.every((cell) => typeof cell === 'string');
 }
 
 /** Returns the line on which each row begins, the header row first. */
@@ -140,7 +144,11 @@ function linesOfRows(text: string): readonly number[] {
 }
 
 function itemOf(names: readonly string[], cells: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+  const item: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    item[name] = cells[index] ?? '';
+  }
+  return item;
 }
 
 function tableHint(kind: ListKind): string {
