@@ -50,6 +50,32 @@ it.each([[[]], [['--unmanaged']]])('writes nothing if the drift is another, with
   expect(await readFile(join(cwd, '.rulewright', 'emulator.json'), 'utf8')).toBe(before);
 });
 
+it.each([[[]], [['--unmanaged']]])(
+  'takes the drift that was shown into the files, with %j',
+  async (flags) => {
+    const shown = await digestOf(...flags);
+    const before = await readFile(join(cwd, '.rulewright', 'emulator.json'), 'utf8');
+    const taken = await run('import', '--discard', '--expect-drift', shown, ...flags);
+    expect([taken.code, taken.stdout, taken.stderr]).toEqual([0, expect.stringContaining('zone.yaml'), '']);
+    expect((await run('drift', ...flags)).code).toBe(0);
+    expect(await readFile(join(cwd, '.rulewright', 'emulator.json'), 'utf8')).toBe(before);
+  },
+);
+
+it('changes no file if the drift is another', async () => {
+  const shown = await digestOf();
+  const files = zone('not ssl');
+  await writeFile(join(cwd, 'zone.yaml'), files);
+  const { code, stderr } = await run('import', '--expect-drift', shown);
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`its digest is ${await digestOf()} now`)]);
+  expect(await readFile(join(cwd, 'zone.yaml'), 'utf8')).toBe(files);
+  const some = await run('import', 'shop.example', '--expect-drift', shown);
+  expect([some.code, some.stderr]).toEqual([
+    64,
+    expect.stringContaining('--expect-drift is about all that the project declares'),
+  ]);
+});
+
 it('refuses a digest that is none, one beside a reviewed plan, and --unmanaged without one', async () => {
   const none = await undo('abc');
   expect([none.code, none.stderr]).toEqual([64, expect.stringContaining('expected the digest of a drift')]);

@@ -191,6 +191,7 @@ describe('the action', () => {
     for (const input of ['max-requests', 'webhook', 'webhook-url']) {
       await run('drift', { [input]: hostile });
     }
+    expect((await run('import', { 'expect-drift': hostile })).code).toBe(64);
     expect((await run(hostile)).code).toBe(64);
     const found = await Promise.all(
       [workspace, join(workspace, 'edge'), temp].map((folder) => readdir(folder)),

@@ -35,6 +35,7 @@ interface Pipeline {
   readonly job: (name: string, variables?: Readonly<Record<string, string>>) => Promise<Ended>;
   readonly edit: (from: string, to: string) => Promise<void>;
   readonly read: (file: string) => Promise<string>;
+  readonly git: (...words: readonly string[]) => Promise<string>;
   /** The content of the artifacts of a job, at the paths that it names. */
   readonly kept: (name: string) => Promise<readonly string[]>;
 }
@@ -103,6 +104,7 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
       await writeFile(path, text.replace(from, to));
     },
     read: (file) => readFile(join(folder, file), 'utf8'),
+    git: async (...words) => (await run('git', words, { cwd: folder })).stdout,
     kept: (name) =>
       Promise.all(
         (document[name]?.artifacts.paths ?? []).map((path) => readFile(join(folder, path), 'utf8')),
@@ -195,6 +197,40 @@ it(
     expect((await job('drift')).code).toBe(0);
     expect((await job('drift', { CLOUDFLARE_READ_TOKEN: 'wrong' })).code).toBe(1);
     expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
+  },
+);
+
+it(
+  'opens a merge request with the drift that was shown, and with no other',
+  { timeout: 180_000 },
+  async () => {
+    const { job, git, read } = await startPipeline();
+    const origin = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-origin-')));
+    onTestFinished(() => rm(origin, { recursive: true }));
+    await git('init', '--quiet', '--bare', `${origin}/edge.git`);
+    await git('-C', `${origin}/edge.git`, 'config', 'receive.advertisePushOptions', 'true');
+    expect((await job('drift')).code).toBe(0);
+    const { digest }: { digest: string } = JSON.parse(await read('drift.json'));
+    await rm(join(await git('rev-parse', '--show-toplevel').then((path) => path.trim()), 'drift.json'));
+    const known = { ...BY_HAND, CI_DEFAULT_BRANCH: 'main', CI_PROJECT_URL: `${origin}/edge` };
+    const other = await job('import-drift', { ...known, RULEWRIGHT_IMPORT_DRIFT: '0'.repeat(64) });
+    expect([other.code, other.output]).toEqual([3, expect.stringContaining(`its digest is ${digest} now`)]);
+    expect(await git('status', '--porcelain')).toBe('');
+    const made = await job('import-drift', { ...known, RULEWRIGHT_IMPORT_DRIFT: digest });
+    expect([made.code, made.output]).toEqual([0, expect.anything()]);
+    const branches = await git('ls-remote', '--heads', `${origin}/edge.git`);
+    expect(branches).toMatch(
+      new RegExp(`^\\S+\\trefs/heads/rulewright/drift-${digest.slice(0, 12)}\\n$`, 'u'),
+    );
+    expect(await git('show', '--name-only', '--format=%s')).toBe(
+      'Take what is live into the files\n\nzones/shop.example.yaml\n',
+    );
+    // What is left are rules of others, which the files do not declare.
+    await job('drift', { DECLARED_ONLY: 'true' });
+    expect(JSON.parse(await read('drift.json'))).toMatchObject({
+      kind: 'drift',
+      drifted: false,
+    });
   },
 );
 

@@ -274,8 +274,30 @@ case "$RW_COMMAND" in
       *) finish "$code" false "$code" ;;
     esac
     ;;
+  import)
+    # Only the files of the checkout change: it is up to the next step to open a pull request.
+    if [ -z "${RW_EXPECT_DRIFT:-}" ]; then
+      echo "::error::import needs the input expect-drift"
+      finish 64 false 64
+    fi
+    flags=(--expect-drift "$RW_EXPECT_DRIFT")
+    if [ "${RW_UNMANAGED:-false}" = true ]; then
+      flags+=(--unmanaged)
+    fi
+    rm -f "$results/import.md"
+    cli import "${flags[@]}" --format markdown --output "$results/import.md" "${service[@]}" || code=$?
+    if [ -f "$results/import.md" ]; then
+      output page "$results/import.md"
+      cat "$results/import.md" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
+    fi
+    case "$code" in
+      # 2: something of live could not be written into files, and the result says what.
+      0 | 2) finish "$code" true 0 ;;
+      *) finish "$code" false "$code" ;;
+    esac
+    ;;
   *)
-    echo "::error::The input command is validate, plan, apply or drift"
+    echo "::error::The input command is validate, plan, apply, drift or import"
     finish 64 false 64
     ;;
 esac

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { command } from '../command.ts';
-import { inputFlag, nonEmpty, listFlag, switchFlag, textFlag } from '../flag.ts';
+import { inputFlag, nonEmpty, listFlag, switchFlag, textFlag, valueFlag } from '../flag.ts';
 import type { ImportRequest, ServiceOptions } from '../../app/index.ts';
 import { importScopes, requireCredentials, usage } from '../../app/index.ts';
 import { importDocument, importJson } from '../../report/index.ts';
@@ -15,6 +15,8 @@ import { commandText, placeWords } from '../run/rerun-command.ts';
 import { reportInvalidFiles } from '../run/report-findings.ts';
 import type { FlagsOf } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
+import { requireShownDrift } from '../run/apply/expect-drift.ts';
+import { driftDigest } from '../run/apply-run.ts';
 
 /** Flags that select what to import, and where to. */
 export const LIVE_CHOICE_FLAGS = {
@@ -34,6 +36,7 @@ const IMPORT_FLAGS = {
   noFold: switchFlag('With --from-…: write a file for each zone, even if zones are alike'),
   settings: switchFlag('Also read settings, and declare those of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),
+  expectDrift: valueFlag(driftDigest, 'DIGEST', 'Import only if this is the drift that was shown'),
   discard: switchFlag('Lose changes to the files that Git does not have'),
   dryRun: switchFlag(
     'Show what would change; write nothing, exit code 2 if something would, 1 if the import would refuse',
@@ -51,7 +54,37 @@ async function runImport(
   ...more: readonly string[]
 ): Promise<ExitCode> {
   checkSourceFlags(flags);
-  return importInto(context, flags, [...(flags.zone ?? []), ...more]);
+  const zones = [...(flags.zone ?? []), ...more];
+  const { expectDrift: digest } = flags;
+  if (digest !== undefined) {
+    requireWholeProject(flags, zones);
+    const unmanaged = flags.unmanaged === true;
+    // A path to the project file is relative to where the command runs, as everywhere.
+    const config = flags.config === undefined ? undefined : resolve(context.cwd, flags.config);
+    const shown = { digest, unmanaged };
+    const other = await requireShownDrift(inProject(context, flags), { ...flags, config }, shown);
+    if (other !== null) {
+      return other.code;
+    }
+  }
+  return importInto(context, flags, zones);
+}
+
+/** Throws where an import is not of all that the project declares, which a drift is about. */
+function requireWholeProject(flags: ImportFlags, zones: readonly string[]): void {
+  const { account = [], allZones, fromTerraform, fromOctorules } = flags;
+  const isNarrowed = zones.length > 0 || account.length > 0 || allZones === true;
+  if (isNarrowed || fromTerraform !== undefined || fromOctorules !== undefined) {
+    throw usage(
+      '--expect-drift is about all that the project declares',
+      'leave out what names zones, accounts or another source',
+    );
+  }
+}
+
+/** Returns where a command that works in the folder of a project would run. */
+function inProject(context: CliContext, { out }: Pick<ImportFlags, 'out'>): CliContext {
+  return out === undefined ? context : { ...context, cwd: resolve(context.cwd, out) };
 }
 
 function checkSourceFlags(flags: ImportFlags): void {
@@ -148,12 +181,12 @@ async function importRequest(
 ): Promise<{ readonly request: ImportRequest; readonly options: ServiceOptions }> {
   const { cwd } = context;
   const { out } = flags;
-  const folder = out === undefined ? cwd : resolve(cwd, out);
   // A path to the project file is relative to where the command runs, as everywhere.
   const config = flags.config === undefined ? undefined : resolve(cwd, flags.config);
-  const selection = selectionOf({ ...context, cwd: folder }, { ...flags, config }, []);
+  const project = inProject(context, flags);
+  const selection = selectionOf(project, { ...flags, config }, []);
   const cache =
-    out === undefined ? await cacheFolder(context, {}, selection) : join(folder, '.rulewright', 'cache');
+    out === undefined ? await cacheFolder(context, {}, selection) : join(project.cwd, '.rulewright', 'cache');
   return {
     options: {
       ...(await serviceOptions(context, flags, selection)),
@@ -198,6 +231,7 @@ octorules say, with their comments.`,
     ['rulewright import', 'what the project declares'],
     ['rulewright import --dry-run', 'show what it would change'],
     ['rulewright import --unmanaged', 'the same, and what no file declares yet'],
+    ['rulewright import --expect-drift DIGEST', 'take what drift showed into the files'],
     ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],

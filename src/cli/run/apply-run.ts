@@ -42,7 +42,7 @@ export function probeHost(text: string): AllowedProbeHost {
 }
 
 /** Parses the digest that `drift` prints. */
-function driftDigest(text: string): string {
+export function driftDigest(text: string): string {
   if (!/^[0-9a-f]{64}$/u.test(text)) {
     throw new Error('expected the digest of a drift, 64 hexadecimal characters, as drift prints it');
   }
