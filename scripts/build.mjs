@@ -31,7 +31,7 @@ const library = {
 const groups = [
   // Not the entry itself: files of the command would load it by this one.
   { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]src[/\\]start[/\\]main\.ts$)/, priority: 2 },
-  { name: 'project', test: /[/\\]src[/\\]cli[/\\]commands[/\\]validate\.ts$/, priority: 1 },
+  { name: 'project', test: /[/\\]src[/\\]cli[/\\]commands[/\\]validate-command\.ts$/, priority: 1 },
 ];
 
 /** The package with the grammar of Terraform's configuration, of which nothing but that is taken. */

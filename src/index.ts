@@ -105,7 +105,7 @@ export type {
   ErrorDocument,
   FailedScope,
   FaultOrigin,
-  ForeignWrite,
+  ConcurrentWrite,
   HeaderLine,
   ImportRefusal,
   ImportSummary,

@@ -114,13 +114,13 @@ export async function analyticsLimits(
 }
 
 /** What is counted, in a period that is within the limits of all zones. */
-type Counting = AskedPeriod & { readonly mostGroups: number };
+type CountedPeriod = AskedPeriod & { readonly mostGroups: number };
 
 /** Asks how many security events each rule has left in zones, by the id of the rule. */
 export function securityEventsByRule(
   client: AnalyticsClient,
   zones: readonly string[],
-  counting: Counting,
+  counting: CountedPeriod,
 ): Promise<ReadonlyMap<string, GroupCounts>> {
   return countGroups(client, zones, { ...counting, dataset: 'events', dimension: 'ruleId' });
 }
@@ -129,7 +129,7 @@ export function securityEventsByRule(
 export function securityEventsByAction(
   client: AnalyticsClient,
   zones: readonly string[],
-  counting: Counting,
+  counting: CountedPeriod,
 ): Promise<ReadonlyMap<string, GroupCounts>> {
   return countGroups(client, zones, { ...counting, dataset: 'events', dimension: 'action' });
 }
@@ -138,7 +138,7 @@ export function securityEventsByAction(
 export function requestsByStatus(
   client: AnalyticsClient,
   zones: readonly string[],
-  counting: Counting,
+  counting: CountedPeriod,
 ): Promise<ReadonlyMap<string, GroupCounts>> {
   const { from, to, mostGroups } = counting;
   return countGroups(client, zones, {
@@ -155,7 +155,7 @@ export function requestsByStatus(
 async function countGroups(
   client: AnalyticsClient,
   zones: readonly string[],
-  asked: Counting & {
+  asked: CountedPeriod & {
     readonly dataset: AnalyticsDataset;
     readonly dimension: string;
     readonly filter?: string;

@@ -95,7 +95,7 @@ export interface ConnectionOptions {
   /** Values that appear only in requests on the wire; on this side of the connection references stand for them. */
   readonly sensitive?: readonly SensitiveValue[] | undefined;
   /** Masks the credentials of other clients; this client's own are always masked. */
-  readonly conceal?: ((text: string) => string) | undefined;
+  readonly redactText?: ((text: string) => string) | undefined;
   /** The proxy that connections go through; direct unless given. */
   readonly proxy?: Proxy | undefined;
   /** A source of numbers from 0 to 1, for the jitter of retries; `Math.random` unless given. */
@@ -187,10 +187,10 @@ function wireRequest(request: ServiceRequest, id: number): WireRequest {
   };
 }
 
-/** Returns a function that masks this client's credentials, and those of other clients if the caller passed `conceal`. */
-function maskFor({ credentials, conceal }: ConnectionOptions): (text: string) => string {
+/** Returns a function that masks this client's credentials, and those of other clients if the caller passed `redactText`. */
+function maskFor({ credentials, redactText }: ConnectionOptions): (text: string) => string {
   const maskOwn = maskCredentials(credentials);
-  return conceal === undefined ? maskOwn : (text) => conceal(maskOwn(text));
+  return redactText === undefined ? maskOwn : (text) => redactText(maskOwn(text));
 }
 
 function maskedReport(

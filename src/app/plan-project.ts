@@ -33,7 +33,7 @@ import { requireDigests, requireSensitive } from './project/require-sensitive.ts
 import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import type { TwoStates } from './project/two-states.ts';
-import { compareStates, formerSecrets, releasedSince } from './project/two-states.ts';
+import { compareStates, formerSecrets, noLongerDeclared } from './project/two-states.ts';
 import { branchPoint } from './project/git-revision.ts';
 import { firstFinding } from './project/first-finding.ts';
 
@@ -147,7 +147,7 @@ function planOf(
   const scopes = parts.map(({ plan }) => plan);
   const facts = parts.map((part) => part.facts);
   const counts = facts.flatMap((one) => one.counts ?? []);
-  const released = states === null ? [] : releasedSince(states, scopes, targets);
+  const released = states === null ? [] : noLongerDeclared(states, scopes, targets);
   const traffic = isToBeApplied(selection) ? guardTraffic({ scopes }, safety) : [];
   const guarded = [
     ...withoutAllowed([...findings, ...released, ...traffic], safety, today),

@@ -26,7 +26,7 @@ export { startCounting, startProgress } from './progress.ts';
 export { detailOf, tell, writeResult } from './result.ts';
 export type { Result } from './result.ts';
 export { tellDocument } from './tell-document.ts';
-export { seeToCrashed } from './run/apply/bring-back.ts';
+export { seeToCrashed } from './run/apply/restore-edits.ts';
 export { ask, showInText } from './run/ask.ts';
 export type { Question } from './run/ask.ts';
 export type { EndedEarly } from './run/report-findings.ts';

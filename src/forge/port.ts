@@ -29,7 +29,7 @@ export type ForgeWriteResult =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The comments of one pull request or issue. */
-export interface Thread {
+export interface CommentThread {
   /** Reads all comments, from all pages. */
   list(): Promise<readonly Comment[]>;
   create(body: string): Promise<ForgeWriteResult>;
@@ -53,7 +53,7 @@ export interface Issues {
   label(number: number): Promise<ForgeWriteResult>;
   create(text: IssueText): Promise<ForgeWriteResult>;
   update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<ForgeWriteResult>;
-  thread(number: number): Thread;
+  thread(number: number): CommentThread;
 }
 
 /** The current state of a pull request at the forge. */
@@ -70,7 +70,7 @@ export interface Forge {
   pullRequest(number: number): Promise<PullRequest>;
   /** Returns the pull request that a commit came from; null when there is none. */
   pullRequestOf(sha: string): Promise<number | null>;
-  thread(pullRequest: number): Thread;
+  thread(pullRequest: number): CommentThread;
   issues(label: string): Issues;
 }
 

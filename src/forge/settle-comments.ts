@@ -3,7 +3,7 @@ import { RulewrightError } from '../model/index.ts';
 import type { Clock } from '../network/index.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
-import type { Comment, Thread, ForgeWriteResult } from './port.ts';
+import type { Comment, CommentThread, ForgeWriteResult } from './port.ts';
 
 /** The comments that a thread should have about a topic. */
 export interface WantedComments {
@@ -34,7 +34,7 @@ const UNLISTED = 'the forge took one and does not list it among those of this ac
  * comments gets only one.
  */
 export async function settleComments(
-  thread: Thread,
+  thread: CommentThread,
   wanted: () => Promise<WantedComments>,
   clock: Clock,
 ): Promise<Settled> {
@@ -136,7 +136,7 @@ function removal(id: number): CommentWrite {
 
 /** Does the writes in order, up to the first of unknown outcome; returns its reason, or null. Adds the parts that were created to `taken`. */
 async function carryOut(
-  thread: Thread,
+  thread: CommentThread,
   writes: readonly CommentWrite[],
   taken: Set<number>,
 ): Promise<string | null> {
@@ -152,7 +152,7 @@ async function carryOut(
   return null;
 }
 
-function send(thread: Thread, write: CommentWrite): Promise<ForgeWriteResult> {
+function send(thread: CommentThread, write: CommentWrite): Promise<ForgeWriteResult> {
   switch (write.kind) {
     case 'create':
       return thread.create(write.body);

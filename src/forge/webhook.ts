@@ -41,7 +41,7 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
 /** Returns the message for Slack. Slack reads `<…>` as links and mentions, so `&`, `<` and `>` are escaped in texts. */
 function slackText(news: DriftNews): string {
   const { change, name, summary, severity, everyRequest, unprotected, actors, issueUrl, runUrl } = news;
-  const grave = [
+  const severe = [
     ...(everyRequest ? ['a rule may stop or redirect every request'] : []),
     ...(unprotected ? ['a rule may let every request past protection'] : []),
     ...(severity === 'weakening' ? ['protection may be weaker'] : []),
@@ -51,7 +51,7 @@ function slackText(news: DriftNews): string {
     ...(runUrl === null ? [] : [`<${slackSafe(runUrl)}|run>`]),
   ];
   return [
-    `*${VERBS[change]}* in ${slackSafe(name)}${grave.length === 0 || change === 'closed' ? '' : `: ${grave.join(', ')}`}`,
+    `*${VERBS[change]}* in ${slackSafe(name)}${severe.length === 0 || change === 'closed' ? '' : `: ${severe.join(', ')}`}`,
     slackSafe(summary),
     ...(actors.length === 0 ? [] : [`By ${slackSafe(someNames(actors.map(oneLine), MOST_ACTORS))}.`]),
     ...(links.length === 0 ? [] : [links.join(' · ')]),

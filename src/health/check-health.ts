@@ -17,12 +17,12 @@ import { compareText, counted, wholeSecond } from '../text/index.ts';
 import type { CountZones, WatchedZone } from './count-zones.ts';
 import { createZoneCounter } from './count-zones.ts';
 import type { SharesToJudge, ZoneWindows } from './judge-shares.ts';
-import { gravest, judgeShares, mayStillTell, windowCounts } from './judge-shares.ts';
+import { worst, judgeShares, mayStillTell, windowCounts } from './judge-shares.ts';
 import type { ProbeMeans } from './send-probe.ts';
 import { sendProbe } from './send-probe.ts';
 
 /** A wave that was written. */
-export interface WrittenWave {
+export interface WaveToJudge {
   readonly zones: readonly WatchedZone[];
   /** Zones that no wave of this run has changed so far; of very many, some are asked. */
   readonly others: readonly WatchedZone[];
@@ -53,7 +53,7 @@ const MORE_WINDOWS = 3;
  */
 export async function checkHealth(
   gate: HealthGate,
-  wave: WrittenWave,
+  wave: WaveToJudge,
   means: HealthMeans,
 ): Promise<HealthResult> {
   const { clock, signal, onNoData } = means;
@@ -97,7 +97,7 @@ interface CheckedShare {
 
 interface SharesQuestion {
   readonly gate: HealthGate;
-  readonly wave: WrittenWave;
+  readonly wave: WaveToJudge;
   /** By how many milliseconds the windows after the wave are longer than the limits say. */
   readonly longer: number;
   readonly clock: Clock;
@@ -121,11 +121,11 @@ export async function checkProbes(probes: readonly HealthProbe[], means: HealthM
 const PROBES_AT_ONCE = 5;
 
 function healthOf(measures: readonly HealthMeasure[], clock: Clock): HealthResult {
-  return { verdict: gravest(measures).verdict, checked_at: wholeSecond(clock.now()), measures };
+  return { verdict: worst(measures).verdict, checked_at: wholeSecond(clock.now()), measures };
 }
 
 /** Returns when all that `checkHealth` looks at has been counted, in milliseconds since 1970. */
-export function healthDue(gate: HealthGate, wrote: WrittenWave['wrote']): number {
+export function healthDue(gate: HealthGate, wrote: WaveToJudge['wrote']): number {
   return Math.max(
     wrote.to,
     ...shareLimits(gate).map(([, limit]) => windowsOf(limit, gate, wrote).after.to + gate.delay * 1000),
@@ -139,7 +139,7 @@ export function healthDue(gate: HealthGate, wrote: WrittenWave['wrote']): number
 function windowsOf(
   { window }: HealthLimit,
   { delay }: HealthGate,
-  { from, to }: WrittenWave['wrote'],
+  { from, to }: WaveToJudge['wrote'],
 ): { readonly before: AskedPeriod; readonly after: AskedPeriod } {
   const end = Math.floor(from / 1000) * 1000;
   const start = Math.ceil(to / 1000) * 1000 + delay * 1000;
@@ -158,7 +158,7 @@ interface ShareQuestion {
   readonly measure: ShareMeasure['measure'];
   readonly limit: HealthLimit;
   readonly gate: HealthGate;
-  readonly wave: WrittenWave;
+  readonly wave: WaveToJudge;
   readonly longer: number;
   readonly count: CountZones;
 }

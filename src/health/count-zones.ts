@@ -55,22 +55,22 @@ export function createZoneCounter(clock: Clock): CountZones {
   };
 }
 
-interface Counting {
+interface CountingState {
   /** The limits of zones, as far as they were asked for. */
   readonly known: Map<WatchedZone, AnalyticsLimits | undefined>;
   readonly clock: Clock;
 }
 
-type CountedZone = readonly [WatchedZone, ZoneCounts];
+type ZoneWithCounts = readonly [WatchedZone, ZoneCounts];
 
 async function countAll(
   question: CountQuestion,
-  counting: Counting,
+  counting: CountingState,
 ): Promise<ReadonlyMap<WatchedZone, ZoneCounts>> {
-  const counted: CountedZone[] = [];
+  const counted: ZoneWithCounts[] = [];
   for (const [client, own] of groupBy(question.zones, (zone) => zone.client)) {
     counted.push(
-      ...(await askInBatches<WatchedZone, CountedZone>(
+      ...(await askInBatches<WatchedZone, ZoneWithCounts>(
         own,
         (some) => countSome(client, { ...question, zones: some }, counting),
         (zone, error) => [zone, { ...unknown(failureText(error)), passes: mayPass(error) }],
@@ -97,8 +97,8 @@ function mayPass(error: unknown): boolean {
 async function countSome(
   client: AnalyticsClient,
   { dataset, zones, period }: CountQuestion,
-  { known, clock }: Counting,
-): Promise<readonly CountedZone[]> {
+  { known, clock }: CountingState,
+): Promise<readonly ZoneWithCounts[]> {
   const unasked = zones.filter((zone) => !known.has(zone));
   if (unasked.length > 0) {
     const limits = await analyticsLimits(

@@ -6,7 +6,7 @@
  * Never: writes anything, or decides what follows from a result.
  */
 export { checkHealth, checkProbes, healthDue } from './check-health.ts';
-export type { HealthMeans, WrittenWave } from './check-health.ts';
+export type { HealthMeans, WaveToJudge } from './check-health.ts';
 export type { WatchedZone } from './count-zones.ts';
 export { probeTarget, readProbeHost } from './probe-reach.ts';
 export type { AllowedProbeHost, ProbeReach } from './probe-reach.ts';

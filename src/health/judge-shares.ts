@@ -26,12 +26,12 @@ export interface SharesToJudge {
 }
 
 /** A verdict, and why it is not that all is well. */
-interface Judgement {
+interface ShareJudgement {
   readonly verdict: HealthVerdict;
   readonly why: string | null;
 }
 
-const HOLDS: Judgement = { verdict: 'holds', why: null };
+const HOLDS: ShareJudgement = { verdict: 'holds', why: null };
 
 /** How many names of zones stand in a sentence. */
 const MOST_NAMES = 3;
@@ -51,7 +51,7 @@ export function judgeShares(asked: SharesToJudge): ShareMeasure {
   const alone = zones.filter(({ windows }) => windows !== null && lackOf(windows, minRequests) === null);
   return {
     measure,
-    ...gravest([whole, ...alone.map(ofZone)]),
+    ...worst([whole, ...alone.map(ofZone)]),
     limit: {
       max: limit.max ?? null,
       above_before: limit.aboveBefore ?? null,
@@ -146,7 +146,7 @@ interface Bounds {
 }
 
 /** Judges by each limit that is given. */
-function judgePair(pair: WindowPair, bounds: Bounds): Judgement {
+function judgePair(pair: WindowPair, bounds: Bounds): ShareJudgement {
   const { limit, minRequests, others, measure } = bounds;
   const { before, after } = pair;
   const lack = lackOf(pair, minRequests);
@@ -155,7 +155,7 @@ function judgePair(pair: WindowPair, bounds: Bounds): Judgement {
   }
   const share = after.percent ?? 0;
   const is = `the share of ${WORDS[measure]} is ${percentText(share)}`;
-  const judgements: Judgement[] = [];
+  const judgements: ShareJudgement[] = [];
   if (limit.max !== undefined && share > limit.max) {
     judgements.push(fails(`${is}, and may be ${percentText(limit.max)} at most`));
   }
@@ -183,7 +183,7 @@ function judgePair(pair: WindowPair, bounds: Bounds): Judgement {
       );
     }
   }
-  return gravest(judgements);
+  return worst(judgements);
 }
 
 /** Whether a rise is above a limit by more than the rounding of both. */
@@ -213,11 +213,11 @@ function points(rise: number): string {
   return `${counted(rise, 'percentage point')} at most`;
 }
 
-function fails(why: string): Judgement {
+function fails(why: string): ShareJudgement {
   return { verdict: 'fails', why };
 }
 
-function noData(why: string): Judgement {
+function noData(why: string): ShareJudgement {
   return { verdict: 'no_data', why };
 }
 
@@ -228,11 +228,11 @@ function judgeZone(zone: ZoneWindows, bounds: Bounds): ZoneShares {
     : { zone: zone.zone, ...noData(zone.why), windows: null };
 }
 
-function ofZone({ zone, verdict, why }: ZoneShares): Judgement {
+function ofZone({ zone, verdict, why }: ZoneShares): ShareJudgement {
   return { verdict, why: why === null ? null : `${zone}: ${why}` };
 }
 
-function unasked(lost: readonly Extract<ZoneWindows, { readonly kind: 'unknown' }>[]): Judgement {
+function unasked(lost: readonly Extract<ZoneWindows, { readonly kind: 'unknown' }>[]): ShareJudgement {
   const [first] = lost;
   return first === undefined
     ? noData('the wave has no zone')
@@ -247,7 +247,7 @@ function unasked(lost: readonly Extract<ZoneWindows, { readonly kind: 'unknown' 
 const BY_GRAVITY: readonly HealthVerdict[] = ['fails', 'no_data', 'holds'];
 
 /** Returns the judgement that decides: a failure before what is not known, and that before what is well. */
-export function gravest(judgements: readonly Judgement[]): Judgement {
+export function worst(judgements: readonly ShareJudgement[]): ShareJudgement {
   const [first = HOLDS] = BY_GRAVITY.flatMap((verdict) =>
     judgements.filter((one) => one.verdict === verdict).slice(0, 1),
   );

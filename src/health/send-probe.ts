@@ -55,9 +55,9 @@ export async function sendProbe(
   }
 }
 
-type Sending = ProbeMeans & { readonly signal: AbortSignal; readonly timeoutMs: number };
+type ProbeSending = ProbeMeans & { readonly signal: AbortSignal; readonly timeoutMs: number };
 
-async function follow(first: string, expect: readonly number[], means: Sending): Promise<ProbeAnswer> {
+async function follow(first: string, expect: readonly number[], means: ProbeSending): Promise<ProbeAnswer> {
   let url = first;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
     const target = probeTarget(url, means.reach);
@@ -86,15 +86,15 @@ async function follow(first: string, expect: readonly number[], means: Sending):
   return { kind: 'failed', why: `more than ${MOST_REDIRECTS} redirects` };
 }
 
-type Answered =
+type ProbeResponse =
   | { readonly kind: 'answered'; readonly status: number; readonly location: string | undefined }
   | Extract<ProbeAnswer, { readonly kind: 'refused' | 'failed' }>;
 
 /** Asks one URL. The name is resolved once; if any of its addresses must not be reached, none is. */
 async function ask(
   target: Extract<ProbeTarget, { readonly kind: 'target' }>,
-  { resolve = resolveBySystem, signal, timeoutMs }: Sending,
-): Promise<Answered> {
+  { resolve = resolveBySystem, signal, timeoutMs }: ProbeSending,
+): Promise<ProbeResponse> {
   const { url } = target;
   const host = url.hostname.replaceAll(/^\[|\]$/gu, '');
   const addresses = isIP(host) === 0 ? await untilAborted(resolve(host), signal) : [host];

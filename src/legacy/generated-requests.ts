@@ -95,7 +95,11 @@ function keyOf(request: Assignment): string {
 }
 
 /** Returns a few parts of requests that should make a condition true, or false; clauses are tried by evaluation. */
-function waysTo(condition: Condition, wanted: boolean, clauses: readonly Clause[]): readonly Assignment[] {
+function waysTo(
+  condition: Condition,
+  wanted: boolean,
+  clauses: readonly ConditionClause[],
+): readonly Assignment[] {
   switch (condition.kind) {
     case 'group':
       return waysTo(condition.item, wanted, clauses);
@@ -132,7 +136,7 @@ function combined(items: readonly (readonly Assignment[])[]): readonly Assignmen
 }
 
 function coverageOf(
-  expressions: readonly (NamedExpression & { readonly clauses: readonly Clause[] })[],
+  expressions: readonly (NamedExpression & { readonly clauses: readonly ConditionClause[] })[],
   requests: readonly Assignment[],
 ): ClauseCoverage {
   const values = requests.map(valuesOf);
@@ -152,14 +156,14 @@ function textOf(expression: string, { span }: Condition): string {
 }
 
 /** One comparison of an expression, with values at and around what it compares with. */
-interface Clause {
+interface ConditionClause {
   readonly condition: Condition;
   readonly test: (values: Values) => boolean;
   readonly candidates: readonly Assignment[];
 }
 
 /** Returns the clauses of a condition: what `and`, `or`, `xor` and `not` connect. Clauses that cannot be evaluated are left out. */
-function clausesOf(root: Condition): readonly Clause[] {
+function clausesOf(root: Condition): readonly ConditionClause[] {
   return leavesOf(root).flatMap((condition) => {
     const compiled = compileFilter(condition, GENERATED_EVALUATION);
     return compiled.ok ? [{ condition, test: compiled.evaluate, candidates: candidatesOf(condition) }] : [];

@@ -35,7 +35,7 @@ export interface ConversionKind<Made extends Conversion<{ readonly kind: string 
 }
 
 /** The command line of a conversion. */
-interface Convert {
+interface ConversionCommand {
   readonly context: CliContext;
   readonly flags: LiveFlags & ZoneFileFlags;
   readonly zone: ScopeRef;
@@ -43,7 +43,7 @@ interface Convert {
 
 /** Converts old objects of a zone; writes a file or prints the YAML, and reports what became of each. */
 export async function runConversion<Made extends Conversion<{ readonly kind: string }>>(
-  { context, flags, zone }: Convert,
+  { context, flags, zone }: ConversionCommand,
   { phases, convert, document, kind }: ConversionKind<Made>,
 ): Promise<ExitCode> {
   const begun = await startGuarded(context, flags);

@@ -13,7 +13,7 @@ type ListedZone<Found extends { readonly scope: Scope }> =
   | FailedScope;
 
 /** How to show the things found in a zone. */
-interface ZoneTelling<Found> {
+interface ZoneListing<Found> {
   /** The command: `Rulewright firewall list`. */
   readonly title: string;
   /** The name of the things, in the plural. */
@@ -28,7 +28,7 @@ const NAMED = 20;
 /** Documents what was found zone by zone; of several zones, the empty ones are only named. */
 function zoneListDocument<Found extends { readonly scope: Scope }>(
   zones: readonly ListedZone<Found>[],
-  { title, things, isEmpty, section }: ZoneTelling<Found>,
+  { title, things, isEmpty, section }: ZoneListing<Found>,
 ): Document {
   const listed = zones.filter((zone) => zone.kind === 'listed');
   const failed = zones.filter((zone) => zone.kind === 'failed');
@@ -51,7 +51,7 @@ function zoneListDocument<Found extends { readonly scope: Scope }>(
 
 /** One kind of old objects of zones: how to read, describe and name them in JSON. */
 export interface ZoneList<Found extends { readonly scope: Scope }>
-  extends ZoneTelling<Found>, Pick<ZonesReading<readonly ListedZone<Found>[]>, 'read'> {
+  extends ZoneListing<Found>, Pick<ZonesReading<readonly ListedZone<Found>[]>, 'read'> {
   readonly kind: string;
   readonly facts: (found: Found) => object;
 }

@@ -1,5 +1,5 @@
 import { oneLine, shortened } from '../text/index.ts';
-import { shownText } from './conceal.ts';
+import { shownText } from './redact-likely-secrets.ts';
 import { isId } from './scope.ts';
 
 /** The form of a ref that a plan derives from a rule's content when the file gives none (`name-rules.ts`). */
@@ -47,7 +47,7 @@ export function descriptionBeside(ref: string, description: string): Pick<RuleNa
   return isTelling(ref) || description === '' ? {} : { description };
 }
 
-/** Shortens a description, secrets concealed, to what fits on one line beside a rule's name. */
+/** Shortens a description, secrets redacted, to what fits on one line beside a rule's name. */
 export function beginning(description: string): string {
   return shortened(oneLine(shownText(description)), LONGEST);
 }

@@ -3,7 +3,7 @@ import type { EndOfRule } from './diagnostic.ts';
 import type { Plan } from './plan.ts';
 import type { FieldChange, TextChange } from './field-change.ts';
 
-/** What a drifted rule does to protection, live compared with the files; gravest first. */
+/** What a drifted rule does to protection, live compared with the files; most severe first. */
 export const DRIFT_SEVERITIES = ['weakening', 'neutral', 'strengthening'] as const;
 
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
@@ -82,7 +82,7 @@ export interface LiveDifference {
 }
 
 /** A version that somebody else wrote while we were writing. */
-export interface ForeignWrite {
+export interface ConcurrentWrite {
   readonly version: string;
   readonly lastUpdated: string;
   readonly difference: LiveDifference;

@@ -45,19 +45,19 @@ export type {
   ToEveryRequest,
 } from './change.ts';
 export {
-  conceal,
-  concealIn,
-  concealInContent,
-  concealInFields,
-  concealedBetween,
-  concealedInAll,
+  redactText,
+  redactIn,
+  redactContent,
+  redactFields,
+  redactionsBetween,
+  redactionsInAll,
   shownChange,
   shownContent,
   shownRuleset,
   shownText,
   shownWire,
-} from './conceal.ts';
-export type { Concealed } from './conceal.ts';
+} from './redact-likely-secrets.ts';
+export type { Redactions } from './redact-likely-secrets.ts';
 export {
   beginning,
   calledName,
@@ -97,7 +97,7 @@ export type {
   Drift,
   DriftChange,
   DriftSeverity,
-  ForeignWrite,
+  ConcurrentWrite,
   LiveDifference,
   LiveRuleName,
   VersionSpan,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error.ts';
 import type { FieldChange } from './field-change.ts';
-import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from './drift.ts';
+import type { ConcurrentWrite, LiveDifference, LiveRuleName, VersionSpan } from './drift.ts';
 import type { PlanNote } from './plan.ts';
 import type { Cause } from './source.ts';
 
@@ -63,7 +63,7 @@ export type Outcome =
       /** All writes of the step landed, and all concurrent writes of others are known. */
       readonly allLanded?: true;
       /** Concurrent writes of others, oldest first. */
-      readonly others?: readonly ForeignWrite[];
+      readonly others?: readonly ConcurrentWrite[];
       /** Versions from the meantime that could not be read: who wrote them, and what they changed, is not known. */
       readonly unread?: readonly VersionSpan[];
       /** Rules of others that this step overwrote and restored, with their current ids. */

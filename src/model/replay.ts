@@ -6,7 +6,7 @@ export const LOG_FORMATS = ['logpush', 'har', 'combined', 'caddy', 'nginx', 'jso
 /** A form of logs. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What a plan changes for requests, the gravest first; the words of the document. Each request has one, by its whole way. */
+/** What a plan changes for requests, the most severe first; the words of the document. Each request has one, by its whole way. */
 export const REPLAY_OUTCOMES = [
   'newly_blocked',
   'newly_challenged',

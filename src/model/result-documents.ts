@@ -205,7 +205,7 @@ export type ImportedScope =
   /** The scope could not be read or its files not written; its files are as they were. */
   | (ImportRefusal & { readonly kind: 'failed'; readonly scope: string });
 
-/** A file that an import would create or change: its text before (empty if there is no file) and after, secrets concealed. */
+/** A file that an import would create or change: its text before (empty if there is no file) and after, secrets redacted. */
 export interface PendingFile {
   readonly path: string;
   readonly before: string;

@@ -1,10 +1,10 @@
-import type { Concealed } from './conceal.ts';
-import { conceal, concealIn } from './conceal.ts';
+import type { Redactions } from './redact-likely-secrets.ts';
+import { redactText, redactIn } from './redact-likely-secrets.ts';
 import type { Clause, HeaderLine, RequestWay, RulePlace, WayEnd } from './simulation.ts';
 
-/** Conceals what looks like a secret in the rules along a request's way; the request's own URL stays. */
-export function shownWay(way: RequestWay, concealed: Concealed): RequestWay {
-  const text = (said: string): string => conceal(said, concealed);
+/** Redacts what looks like a secret in the rules along a request's way; the request's own URL stays. */
+export function shownWay(way: RequestWay, redactions: Redactions): RequestWay {
+  const text = (said: string): string => redactText(said, redactions);
   const place = <Place extends RulePlace>(said: Place): Place => ({ ...said, rule: text(said.rule) });
   const end = (said: WayEnd | null): WayEnd | null =>
     said === null ? null : { ...place(said), location: said.location === null ? null : text(said.location) };
@@ -17,7 +17,7 @@ export function shownWay(way: RequestWay, concealed: Concealed): RequestWay {
     observed: said.observed.map((one) => ({
       ...one,
       name: text(one.name),
-      value: concealIn(one.value, concealed),
+      value: redactIn(one.value, redactions),
     })),
   });
   return {
@@ -36,6 +36,6 @@ export function shownWay(way: RequestWay, concealed: Concealed): RequestWay {
     headers: headers(way.headers),
     changedHeaders: headers(way.changedHeaders),
     response: way.response === null ? null : { ...way.response, headers: headers(way.response.headers) },
-    settings: way.settings.map((setting) => ({ ...setting, value: concealIn(setting.value, concealed) })),
+    settings: way.settings.map((setting) => ({ ...setting, value: redactIn(setting.value, redactions) })),
   };
 }

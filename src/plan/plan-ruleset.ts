@@ -14,10 +14,10 @@ import type {
 } from '../model/index.ts';
 import type { NamedRule } from './match/name-rules.ts';
 import { owns } from './match/name-rules.ts';
-import type { Stand, ExecutedRulesets } from './impact/security-effect.ts';
+import type { EffectContext, ExecutedRulesets } from './impact/security-effect.ts';
 import { targetOf } from './names/ruleset-names.ts';
 import { isMeant } from './match/match-rules.ts';
-import { createLeeway } from './impact/judge-moves.ts';
+import { createSafeRanges } from './impact/judge-moves.ts';
 import { arrange } from './match/arrange.ts';
 import { finalContent, pairRules } from './match/pair-rules.ts';
 import type { RuleNote } from './match/pair-rules.ts';
@@ -65,7 +65,7 @@ function isEmptyEntrypoint(desired: DesiredRuleset): boolean {
 
 function planCreate(input: RulesetInput): RulesetPlan {
   const { scope, desired, rules } = input;
-  const { changes, problems, notes } = planRules(rules, [], { ...desired, stand: standOf(input) });
+  const { changes, problems, notes } = planRules(rules, [], { ...desired, context: standOf(input) });
   const id = stepId(scope, desired.address);
   const step: Step = {
     id,
@@ -86,7 +86,7 @@ function planUpdate(input: RulesetInput, live: LiveRuleset): RulesetPlan {
   if (!described && isAsWanted(rules, live.rules, desired.ownership)) {
     return NOTHING;
   }
-  const plan = planRules(rules, live.rules, { ...desired, stand: standOf(input) });
+  const plan = planRules(rules, live.rules, { ...desired, context: standOf(input) });
   const id = stepId(scope, desired.address);
   const notes = plan.notes.map((note): PlanNote => ({ ...note, step: id }));
   if (plan.changes.length === 0 && !described) {
@@ -113,7 +113,7 @@ function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
   const { changes } = planRules([], live.rules, {
     ownership: { kind: 'all' },
     place: 'any',
-    stand: standOf(input),
+    context: standOf(input),
   });
   const others = live.rules.flatMap((rule) => (owns(desired.ownership, rule) ? [] : [rule.id]));
   const step: Step = {
@@ -130,7 +130,7 @@ function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
   return { step, notes: [], problems: [] };
 }
 
-function standOf({ scope, desired, executed }: RulesetInput): Stand {
+function standOf({ scope, desired, executed }: RulesetInput): EffectContext {
   return { scope, phase: desired.address.phase, ...(executed === undefined ? {} : { executed }) };
 }
 
@@ -180,15 +180,15 @@ interface RulesPlan {
 export function planRules(
   wanted: readonly NamedRule[],
   live: readonly LiveRule[],
-  options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'> & { readonly stand: Stand },
+  options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'> & { readonly context: EffectContext },
 ): RulesPlan {
   const paired = pairRules(wanted, live, options);
-  const { stand } = options;
+  const { context } = options;
   const arrangement = arrange(paired.roles, paired.liveOf, {
     place: options.place,
-    leeway: createLeeway({
+    safeRange: createSafeRanges({
       live,
-      stand,
+      context,
       others: [...paired.roles.keys()].filter((at) => paired.roles[at] === 'foreign'),
       finally: (at) => {
         const match = paired.matchOf[at];
@@ -196,7 +196,7 @@ export function planRules(
       },
     }),
   });
-  const { changes, notes } = ruleChanges(paired, arrangement, stand);
+  const { changes, notes } = ruleChanges(paired, arrangement, context);
   const staying: string[] = [];
   const others: string[] = [];
   for (const entry of arrangement.order) {

@@ -179,7 +179,12 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
       ...checkStatedLevel(desired, scope),
     ],
     ...(desired.timeZone === undefined ? {} : { timeZone: desired.timeZone }),
-    notes: [...notes, ...checked.notes, ...unseenNotes(live), ...leftLiveNotes(checked.steps, live, wanted)],
+    notes: [
+      ...notes,
+      ...checked.notes,
+      ...unseenNotes(live),
+      ...undeclaredNotes(checked.steps, live, wanted),
+    ],
   };
 }
 
@@ -354,7 +359,7 @@ function baseRecord(scope: PlannedScope['scope'], address: RulesetAddress, slot:
  * Notes the custom rulesets that no rule executes any more and that nobody declares, as after a new name in the files: nothing is planned for
  * them, and no later plan or drift mentions them.
  */
-function leftLiveNotes(
+function undeclaredNotes(
   steps: readonly Step[],
   live: LiveScope,
   wanted: readonly DesiredRuleset[],

@@ -25,8 +25,8 @@ export function alikePlans(
     beside,
   }: { readonly detail?: Detail | undefined; readonly beside?: Beside | undefined } = {},
 ): AlikePlans {
-  const telling = plans.filter((plan) => tellsAnything(plan, detail));
-  const groups = groupBy(telling, (plan) =>
+  const speaking = plans.filter((plan) => tellsAnything(plan, detail));
+  const groups = groupBy(speaking, (plan) =>
     detail === 'each' ? plan : planSimilarityKey(plan, beside?.(plan)),
   );
   return new Map(

@@ -20,12 +20,12 @@ interface AboutRule {
 }
 
 /** A remark about a scope, perhaps with the scope's name in the text. */
-interface TextedRemark<T> {
+interface TextedItem<T> {
   readonly item: T;
   /** All texts of the remark; for remarks to be alike, they must be equal but for the scope's name and ids. */
   readonly texts: readonly (string | undefined)[];
   /** For a remark about a rule: its name, and the remark that other rules of the ruleset may share. */
-  readonly rule?: (RuleSaying & { readonly name: string }) | undefined;
+  readonly rule?: (RuleStatement & { readonly name: string }) | undefined;
 }
 
 /** A remark that is shown once: for one scope and rule, or for many. */
@@ -50,13 +50,13 @@ const NAMED = 3;
  * Groups remarks that are equal but for the rule in a ruleset, or but for the scope and its ids. Remarks about few scopes come first, so
  * that a surprise in one of a hundred is not buried below what was expected of all.
  */
-function groupAlike<T extends Scoped>(all: readonly TextedRemark<T>[]): readonly Alike<T>[] {
+function groupAlike<T extends Scoped>(all: readonly TextedItem<T>[]): readonly Alike<T>[] {
   const said = groupRules(all, ({ rule }) => rule).flatMap(({ members, various }) => {
     const [first] = members;
     return first === undefined
       ? []
       : members.length === 1
-        ? [alikeRemark(first)]
+        ? [alikeItem(first)]
         : [toldOfRules(first, { members, various })];
   });
   const groups = groupBy(said, ({ item: { scope, own }, texts }) => {
@@ -80,16 +80,16 @@ function groupAlike<T extends Scoped>(all: readonly TextedRemark<T>[]): readonly
 }
 
 /** A remark that is shown once for a scope, with all its texts. */
-type AlikeRemark<T> = Alike<T> & Pick<TextedRemark<T>, 'texts'>;
+type AlikeItem<T> = Alike<T> & Pick<TextedItem<T>, 'texts'>;
 
-function alikeRemark<T>({ item, texts }: TextedRemark<T>): AlikeRemark<T> {
+function alikeItem<T>({ item, texts }: TextedItem<T>): AlikeItem<T> {
   return { item, texts, rules: [], various: false, scopes: [] };
 }
 
 function toldOfRules<T extends Scoped>(
-  { item, rule }: TextedRemark<T>,
-  { members, various }: { readonly members: readonly TextedRemark<T>[]; readonly various: boolean },
-): AlikeRemark<T> {
+  { item, rule }: TextedItem<T>,
+  { members, various }: { readonly members: readonly TextedItem<T>[]; readonly various: boolean },
+): AlikeItem<T> {
   const rules = members.map((one) => one.rule?.name ?? '');
   const own = new Map(members.flatMap((one) => [...(one.item.own ?? [])]));
   const says = various ? members.map((one) => one.rule?.says) : [rule?.says];
@@ -142,7 +142,7 @@ export function groupFindings<T extends Scoped & AboutRule>(
   );
 }
 
-function saidOfRule(one: Scoped & AboutRule): TextedRemark<unknown>['rule'] {
+function saidOfRule(one: Scoped & AboutRule): TextedItem<unknown>['rule'] {
   const { kind, level, scope, step, rule = '', reason, description = '', place } = one;
   return reason === undefined || rule === ''
     ? undefined
@@ -215,7 +215,7 @@ export interface OfRules<T> {
 }
 
 /** A remark about a rule. Two are alike when both members are equal. */
-export interface RuleSaying {
+export interface RuleStatement {
   /** The ruleset and the kind of the remark. */
   readonly about: string;
   readonly says: string;
@@ -227,12 +227,12 @@ export interface RuleSaying {
  */
 export function groupRules<T>(
   items: readonly T[],
-  sayingOf: (item: T) => RuleSaying | undefined,
+  statementOf: (item: T) => RuleStatement | undefined,
 ): readonly OfRules<T>[] {
   const groups = [
     ...groupBy(items, (item) => {
-      const saying = sayingOf(item);
-      return saying === undefined ? item : JSON.stringify([saying.about, saying.says]);
+      const statement = statementOf(item);
+      return statement === undefined ? item : JSON.stringify([statement.about, statement.says]);
     }).values(),
   ];
   const many = new Map(groups.filter((group) => group.length > FEW_RULES).map((group) => [group[0], group]));
@@ -241,7 +241,7 @@ export function groupRules<T>(
     const members = told.has(item) ? many.get(item) : [item];
     return members === undefined ? [] : [{ members, various: false }];
   });
-  return bounded(alike, ([first]) => (first === undefined ? undefined : sayingOf(first)?.about));
+  return bounded(alike, ([first]) => (first === undefined ? undefined : statementOf(first)?.about));
 }
 
 function bounded<T>(

@@ -3,7 +3,7 @@ import { counted } from '../text/index.ts';
 import type { Alike } from './alike-scopes.ts';
 import { alikeMessage, ruleNamesOf, alikeReason, alikeText, scopeNames } from './alike-scopes.ts';
 import type { AttentionGroup, AttentionItem, Found, Level, Titling } from './attention.ts';
-import { attentionGroups, isGrave, isOfDrift, MOST_DRIFT_SHOWN } from './attention.ts';
+import { attentionGroups, isSevere, isOfDrift, MOST_DRIFT_SHOWN } from './attention.ts';
 import type { FailedGroup } from './summary.ts';
 import { causeSpans, momentText } from './print-value.ts';
 import type { Block, CalloutBlock, EntryBlock, Inline, StyledSpan } from './tree.ts';
@@ -17,7 +17,7 @@ export interface FindingPlaces {
 }
 
 /** How findings are shown. */
-interface CalloutTelling extends Titling {
+interface CalloutContext extends Titling {
   /** Other titles by level. */
   readonly titles?: ReadonlyMap<Level, string>;
   /** Where the findings that are not shown are seen. */
@@ -28,40 +28,40 @@ interface CalloutTelling extends Titling {
 /** The number of findings under one title; all of them are marked below. */
 const MOST_SHOWN = 50;
 
-/** Returns what must not be overlooked, gravest first, under a title each. */
+/** Returns what must not be overlooked, most severe first, under a title each. */
 export function attentionCallouts(
   items: readonly AttentionItem[],
-  telling: CalloutTelling,
+  context: CalloutContext,
 ): readonly CalloutBlock[] {
-  return groupCallouts(attentionGroups(items, telling), telling);
+  return groupCallouts(attentionGroups(items, context), context);
 }
 
 /** Returns groups of what must not be overlooked. */
 export function groupCallouts(
   groups: readonly AttentionGroup[],
-  telling: CalloutTelling,
+  context: CalloutContext,
 ): readonly CalloutBlock[] {
-  return groups.flatMap((group) => calloutsOf(group, telling));
+  return groups.flatMap((group) => calloutsOf(group, context));
 }
 
-function calloutsOf(group: AttentionGroup, telling: CalloutTelling): readonly CalloutBlock[] {
+function calloutsOf(group: AttentionGroup, context: CalloutContext): readonly CalloutBlock[] {
   if (group.level === 'failed') {
     return failedCallouts(
       group.members,
-      `${telling.of === undefined ? '' : `of ${telling.of} `}could not be planned`,
+      `${context.of === undefined ? '' : `of ${context.of} `}could not be planned`,
     );
   }
   const { level, title, members } = group;
-  const grave = level === 'never' || level === 'refused';
-  const most = telling.detail === 'each' ? members.length : isOfDrift(group) ? MOST_DRIFT_SHOWN : MOST_SHOWN;
+  const severe = level === 'never' || level === 'refused';
+  const most = context.detail === 'each' ? members.length : isOfDrift(group) ? MOST_DRIFT_SHOWN : MOST_SHOWN;
   return [
     {
       kind: 'callout',
-      level: isGrave(group) ? 'error' : 'warning',
-      title: [telling.titles?.get(level) ?? title],
-      entries: members.map((one) => findingEntry(one, { style: grave ? 'error' : 'warning', ...telling })),
+      level: isSevere(group) ? 'error' : 'warning',
+      title: [context.titles?.get(level) ?? title],
+      entries: members.map((one) => findingEntry(one, { style: severe ? 'error' : 'warning', ...context })),
       most,
-      more: telling.more ?? 'marked below',
+      more: context.more ?? 'marked below',
     },
   ];
 }
@@ -69,7 +69,7 @@ function calloutsOf(group: AttentionGroup, telling: CalloutTelling): readonly Ca
 /** Returns a finding: what it is, about which rule, and where. */
 function findingEntry(
   alike: Alike<Found>,
-  { style, placesOf }: { readonly style: 'error' | 'warning' } & Pick<CalloutTelling, 'placesOf'>,
+  { style, placesOf }: { readonly style: 'error' | 'warning' } & Pick<CalloutContext, 'placesOf'>,
 ): EntryBlock {
   const { item, scopes, rules } = alike;
   const places = placesOf?.(alike);

@@ -37,7 +37,7 @@ import { groupFailed } from './summary.ts';
 import type { Detail } from './layout.ts';
 
 /**
- * The levels of attention, gravest first: an effect of the plan on every request that no guard stops; what nothing allows; what stops apply
+ * The levels of attention, most severe first: an effect of the plan on every request that no guard stops; what nothing allows; what stops apply
  * until it is allowed; live ending every request; live letting every request past protection; live protecting less; a scope that could not
  * be planned; findings that the review or the flags of the run allow; warnings of guards; what is only not proven not to weaken,
  * in a plan and in drift; and warnings of notes.
@@ -60,7 +60,7 @@ const LEVELS = [
 
 export type Level = (typeof LEVELS)[number];
 
-/** A finding of a guard, a warning of a note, or grave drift. */
+/** A finding of a guard, a warning of a note, or severe drift. */
 export interface Found extends Scoped {
   readonly level: Exclude<Level, 'failed'>;
   readonly kind: GuardKind | PlanNoteKind;
@@ -76,7 +76,7 @@ export interface Found extends Scoped {
   readonly message: string;
   /** Where the files declare the rule; for a deleted rule, the place of its ruleset. */
   readonly cause?: Cause | undefined;
-  /** What of equally grave weakenings of one phase comes first: a block that goes, then a challenge, then all else. */
+  /** What of equally severe weakenings of one phase comes first: a block that goes, then a challenge, then all else. */
   readonly loss?: number;
   /** The version of the live ruleset and its time; for drift only. */
   readonly live?: Pick<DriftChange, 'version' | 'lastUpdated'>;
@@ -91,7 +91,7 @@ interface Unplanned extends Pick<FailedScope, 'scope' | 'error'> {
 export type AttentionItem = Found | Unplanned;
 
 /**
- * Returns what must not be overlooked in a plan, gravest first; all renderings use this list. Without `allowed` the plan is one to review,
+ * Returns what must not be overlooked in a plan, most severe first; all renderings use this list. Without `allowed` the plan is one to review,
  * not one to apply now.
  */
 export function planAttention(
@@ -99,7 +99,7 @@ export function planAttention(
   allowed?: Permission,
 ): readonly AttentionItem[] {
   const levelOf = levelsWith(allowed);
-  return gravestFirst([
+  return mostSevereFirst([
     ...findings.map((one) => ({ ...one, level: levelOf(one) })),
     ...plannedScopes(scopes).flatMap((scope) => scopeItems(scope, levelOf)),
     ...notedItems(scopes),
@@ -123,18 +123,18 @@ export function outcomesAttention({
   return planAttention({ findings: refusals, scopes });
 }
 
-/** Returns what must not be overlooked in drift, gravest first: the effects of live in place of the findings of guards. */
+/** Returns what must not be overlooked in drift, most severe first: the effects of live in place of the findings of guards. */
 export function driftAttention({
   plan: { scopes },
   changes,
 }: Pick<Drift, 'changes'> & { readonly plan: Pick<Plan, 'scopes'> }): readonly AttentionItem[] {
-  return gravestFirst([...liveItems(scopes, changes), ...notedItems(scopes), ...unplannedItems(scopes)]);
+  return mostSevereFirst([...liveItems(scopes, changes), ...notedItems(scopes), ...unplannedItems(scopes)]);
 }
 
-/** Kinds that come first among equally grave findings: changed settings determine how all others are judged. */
+/** Kinds that come first among equally severe findings: changed settings determine how all others are judged. */
 const FIRST: readonly Found['kind'][] = ['settings', 'every-request', 'unprotected', 'weakened'];
 
-function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[] {
+function mostSevereFirst(items: readonly AttentionItem[]): readonly AttentionItem[] {
   const kindRank = (item: AttentionItem): number => {
     const index = item.level === 'failed' ? -1 : FIRST.indexOf(item.kind);
     return index === -1 ? FIRST.length : index;
@@ -152,10 +152,10 @@ function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[]
 /** More than the values of any of the ranks. */
 const MOST_RANKS = 10;
 
-/** Actions whose loss is grave, the gravest first. */
+/** Actions whose loss is severe, the most severe first. */
 const LOST: readonly RegExp[] = [/^block$/u, /challenge$/u];
 
-/** Returns how grave it is that a change takes away what a live rule does. */
+/** Returns how severe it is that a change takes away what a live rule does. */
 function lossOf(change: RuleChange | undefined): number {
   const before = change?.kind === 'patch' || change?.kind === 'delete' ? change.before : undefined;
   const index = before?.enabled === true ? LOST.findIndex((names) => names.test(before.action)) : -1;
@@ -231,8 +231,8 @@ function scopeItems(plan: PlannedScope, levelOf: LevelOf): readonly Found[] {
   });
 }
 
-/** Whether an item stops apply, or is as grave although nothing stops it. */
-export function isGrave({ level }: Pick<AttentionItem, 'level'>): boolean {
+/** Whether an item stops apply, or is as severe although nothing stops it. */
+export function isSevere({ level }: Pick<AttentionItem, 'level'>): boolean {
   return level === 'everybody' || level === 'never' || level === 'refused';
 }
 
@@ -254,7 +254,7 @@ function unplannedItems(scopes: Plan['scopes']): readonly Unplanned[] {
   return failedScopes(scopes).map(({ scope, error }) => ({ level: 'failed', scope, error }));
 }
 
-/** The grave effects of live, under the kinds that guards use for them. */
+/** The severe effects of live, under the kinds that guards use for them. */
 const LIVE: readonly {
   readonly level: Found['level'];
   readonly kind: GuardKind;
@@ -325,7 +325,7 @@ export type AttentionGroup = FoundGroup | UnplannedGroup;
 /** When a report is made: for a plan to review, for a plan that a run applies, or after a run, whatever its result. */
 export type ReportMoment = 'review' | 'run' | 'over';
 
-/** The number of grave drift findings shown at the top: when a project was never applied, every rule is missing live. */
+/** The number of severe drift findings shown at the top: when a project was never applied, every rule is missing live. */
 export const MOST_DRIFT_SHOWN = 10;
 
 /** What the titles depend on, and whether each finding is shown by itself. */
@@ -357,7 +357,7 @@ const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
   noted: 'Attention',
 };
 
-/** Groups attention items by title, the gravest first. */
+/** Groups attention items by title, the most severe first. */
 export function attentionGroups(
   items: readonly AttentionItem[],
   { moment = 'review', of, detail }: Titling = {},

@@ -38,10 +38,10 @@ function checkEntry({ subject, status, message, hint }: DoctorCheck): EntryBlock
 
 /** Groups scopes with the same problems; scopes without any come last, in one line. */
 function summedUp(scopes: readonly DoctorGroup[]): readonly Block[] {
-  const telling = scopes
+  const speaking = scopes
     .map(({ name, checks }) => ({ name, checks: checks.filter(({ status }) => status !== 'good') }))
     .filter(({ checks }) => checks.length > 0);
-  const alike = groupBy(telling, ({ checks }) => JSON.stringify(checks));
+  const alike = groupBy(speaking, ({ checks }) => JSON.stringify(checks));
   const well = scopes.filter(({ checks }) => checks.every(({ status }) => status === 'good'));
   return [
     ...[...alike.values()].map((members) =>

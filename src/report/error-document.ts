@@ -125,7 +125,7 @@ export function lostRulesDocument(lost: readonly LostRules[]): Document {
 }
 
 /** Documents which of these rules were restored. */
-export function broughtBackDocument(
+export function restoredEditsDocument(
   outcomes: readonly { readonly step: string; readonly broughtBack: readonly LiveRuleName[] }[],
 ): Document {
   return {

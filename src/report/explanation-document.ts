@@ -359,7 +359,7 @@ export function verdictBlocks(
   ];
 }
 
-interface VerdictTelling {
+interface VerdictContext {
   readonly time: WindowView;
   readonly isTold: (said: RuleVerdict) => boolean;
   /** Whether what follows belongs to it. */
@@ -368,7 +368,7 @@ interface VerdictTelling {
 
 function verdictSection(
   group: readonly RuleVerdict[],
-  { isTold, isClose, time }: VerdictTelling,
+  { isTold, isClose, time }: VerdictContext,
 ): readonly SectionBlock[] {
   const [first] = group;
   const rest = unlistedText(

@@ -7,7 +7,7 @@ import { windowText } from '../text/index.ts';
 import type { WindowView } from '../text/index.ts';
 import { namedRows } from './plan-names.ts';
 import type { PlanNames } from './plan-names.ts';
-import type { Telling } from './telling.ts';
+import type { Perspective } from './perspective.ts';
 import { span } from './tree.ts';
 import type { FieldRow, Inline } from './tree.ts';
 import { leavesOf, inlineValue } from './print-value.ts';
@@ -184,8 +184,8 @@ export function overriddenRule(
 }
 
 /** How the fields of a change are shown. */
-interface FieldsTelling {
-  readonly telling: Telling;
+interface FieldsContext {
+  readonly perspective: Perspective;
   /** Whether to show the place of an added or deleted rule; in a new ruleset it is not worth a line. */
   readonly places: boolean;
   /** The phase of the ruleset, which determines the texts of a rule that may be secrets. */
@@ -197,7 +197,7 @@ interface FieldsTelling {
 /** Returns rows for the fields that a change concerns, including the rule's place. */
 export function changeFields(
   change: RuleChange,
-  { telling, places, phase, names }: FieldsTelling,
+  { perspective, places, phase, names }: FieldsContext,
 ): readonly FieldRow[] {
   switch (change.kind) {
     case 'add':
@@ -211,11 +211,11 @@ export function changeFields(
         ...namedRows(contentRows(shownContent(change.before, phase), names.time), names),
       ];
     case 'move':
-      return [toldRow('place', [moveText(change.move, telling)])];
+      return [toldRow('place', [moveText(change.move, perspective)])];
     case 'patch':
       return [
-        ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
-        ...(change.move === undefined ? [] : [toldRow('place', [moveText(change.move, telling)])]),
+        ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, perspective)]),
+        ...(change.move === undefined ? [] : [toldRow('place', [moveText(change.move, perspective)])]),
         ...namedRows(changeRows(change.fields, names.time), names),
         ...(isOff(change) ? [toldRow('enabled', ['false, unchanged'])] : []),
       ];
@@ -234,7 +234,7 @@ export function toldRow(label: string, spans: Inline): FieldRow {
   return { label, group: '', value: { kind: 'told', spans } };
 }
 
-function adoptRow(live: string, ref: string, { sides: { before, after, between } }: Telling): FieldRow {
+function adoptRow(live: string, ref: string, { sides: { before, after, between } }: Perspective): FieldRow {
   return toldRow('ref', [
     before.inline,
     span(before.style, live),
@@ -250,7 +250,7 @@ function placeText({ index, after, description = '' }: RulePosition): string {
 }
 
 /** Describes a move: in a plan from the old to the new place, in drift both places. */
-function moveText({ from, to }: Move, { kind }: Telling): string {
+function moveText({ from, to }: Move, { kind }: Perspective): string {
   return kind === 'plan'
     ? `${from.index} → ${placeText(to)}`
     : `live ${placeText(from)} · files ${placeText(to)}`;

@@ -130,7 +130,7 @@ function takenCallouts(
 
 interface TakenWords {
   readonly did: string;
-  /** The titles for grave effects that the files take over from live. */
+  /** The titles for severe effects that the files take over from live. */
   readonly titles: ReadonlyMap<Found['level'], string>;
   readonly removed: string;
   readonly inClear: string;
@@ -240,7 +240,7 @@ function scopeEntry(scope: DoneScope): EntryBlock {
 /** Returns what is to be said about a scope besides its counts. */
 function remarksOf(scope: DoneScope): readonly Block[] {
   const { leftOut, kept, removed, renamed, dropped, inClear, unread } = scope;
-  const remarks: readonly (readonly [word: string, style: Style, texts: readonly string[]])[] = [
+  const notes: readonly (readonly [word: string, style: Style, texts: readonly string[]])[] = [
     ['left out', 'warning', leftOut.map(leftOutText)],
     ['stays', 'warning', kept],
     ['removed', 'warning', removed],
@@ -249,7 +249,7 @@ function remarksOf(scope: DoneScope): readonly Block[] {
     ['unread', 'warning', unread],
     ['in clear', 'warning', inClear],
   ];
-  return remarks.flatMap(([word, style, texts]) =>
+  return notes.flatMap(([word, style, texts]) =>
     texts.map((text): Block => ({ kind: 'paragraph', text: [span(style, word), ` ${text}`], hang: 6 })),
   );
 }

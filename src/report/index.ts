@@ -17,7 +17,7 @@ export { diagnosticsJunit, testResultsJunit } from './junit.ts';
 export { openMetricsText } from './open-metrics.ts';
 export { diagnosticsSarif } from './sarif.ts';
 export {
-  broughtBackDocument,
+  restoredEditsDocument,
   bugReport,
   errorReport,
   lostRulesDocument,
@@ -58,7 +58,7 @@ export type { SourceLinks } from './print-markdown.ts';
 export { printText, wholeText } from './print-text.ts';
 export { replayDocument } from './replay-document.ts';
 export { countFailed, driftSummary, endsSummary, groupFailed, isIncomplete, lacksShards } from './summary.ts';
-export { legendEntry } from './telling.ts';
+export { legendEntry } from './perspective.ts';
 export { testResultsDocument, testResultsJson } from './test-results-document.ts';
 export {
   CHANGE_SIDES,

@@ -31,7 +31,7 @@ export function validationJson(findings: {
 }
 
 /**
- * Returns the document of `drift`: whether live differs from the files in any scope that could be read, each rule that differs, gravest
+ * Returns the document of `drift`: whether live differs from the files in any scope that could be read, each rule that differs, most severe
  * first, which rules of the files end, and the plan that would undo the drift.
  */
 export function driftJson({ plan, changes, ends }: Drift) {

@@ -1,7 +1,7 @@
 import type { ListItem, ListItemChange, ListStep, ListSummary } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import type { Detail } from './layout.ts';
-import type { Telling } from './telling.ts';
+import type { Perspective } from './perspective.ts';
 
 /** Up to this many items of a list are shown one by one. */
 const FEW = 10;
@@ -20,14 +20,14 @@ export interface ToldItems {
 }
 
 /** Returns the changes of items that are shown: what goes and what changes before what comes, and of many the first ones. */
-export function toldItems({ items }: ListStep, telling: Telling['kind'], detail?: Detail): ToldItems {
+export function toldItems({ items }: ListStep, perspective: Perspective['kind'], detail?: Detail): ToldItems {
   const most = detail === 'each' ? Infinity : FEW;
   const groups: readonly (readonly ToldItem[])[] = [
     items.remove.slice(0, most).map(({ item }) => ({ kind: 'delete', text: itemText(item) })),
-    items.change.slice(0, most).map((change) => ({ kind: 'patch', text: changeText(change, telling) })),
+    items.change.slice(0, most).map((change) => ({ kind: 'patch', text: changeText(change, perspective) })),
     items.add.slice(0, most).map((item) => ({ kind: 'add', text: itemText(item) })),
   ];
-  const [removed, changed, added] = WORDS[telling];
+  const [removed, changed, added] = WORDS[perspective];
   const more = [
     [items.remove.length, removed],
     [items.change.length, changed],
@@ -37,7 +37,7 @@ export function toldItems({ items }: ListStep, telling: Telling['kind'], detail?
   return { items: groups.flat(), more: left.length === 0 ? null : `and ${left.join(', ')}` };
 }
 
-const WORDS: Readonly<Record<Telling['kind'], readonly [remove: string, change: string, add: string]>> = {
+const WORDS: Readonly<Record<Perspective['kind'], readonly [remove: string, change: string, add: string]>> = {
   plan: ['to remove', 'to change', 'to add'],
   drift: ['only live', 'different', 'missing live'],
 };
@@ -62,26 +62,28 @@ const KINDS: Readonly<Record<ListStep['target']['holds'], string>> = {
 };
 
 /** Returns what happens to a list as a whole, to be put behind its name; empty for one that stays. */
-export function listStateText({ operation, items }: ListStep, telling: Telling['kind']): string {
+export function listStateText({ operation, items }: ListStep, perspective: Perspective['kind']): string {
   switch (operation) {
     case 'create':
-      return telling === 'plan' ? 'new list' : 'missing live';
+      return perspective === 'plan' ? 'new list' : 'missing live';
     case 'delete':
-      return `${telling === 'plan' ? 'list deleted' : 'only live'}, with ${counted(items.remove.length, 'item')}`;
+      return `${perspective === 'plan' ? 'list deleted' : 'only live'}, with ${counted(items.remove.length, 'item')}`;
     default:
       return '';
   }
 }
 
 /** Returns the last part of a summary: `1 list to update, 3 items to add`; empty when no list changes. */
-export function listCounts(summary: ListSummary | undefined, telling: Telling['kind']): string {
+export function listCounts(summary: ListSummary | undefined, perspective: Perspective['kind']): string {
   if (summary === undefined) {
     return '';
   }
   const { items } = summary;
-  const [removed, changed, added] = WORDS[telling];
+  const [removed, changed, added] = WORDS[perspective];
   const words =
-    telling === 'plan' ? ['to create', 'to update', 'to delete'] : ['missing live', 'different', 'only live'];
+    perspective === 'plan'
+      ? ['to create', 'to update', 'to delete']
+      : ['missing live', 'different', 'only live'];
   return [
     counts('list', [
       [summary.create, words[0]],
@@ -99,8 +101,8 @@ export function listCounts(summary: ListSummary | undefined, telling: Telling['k
 }
 
 /** Returns the counts of the items that change in one list. */
-export function listStepCounts({ items }: ListStep, telling: Telling['kind']): string {
-  const [removed, changed, added] = WORDS[telling];
+export function listStepCounts({ items }: ListStep, perspective: Perspective['kind']): string {
+  const [removed, changed, added] = WORDS[perspective];
   const text = counts('item', [
     [items.add.length, added],
     [items.change.length, changed],
@@ -144,8 +146,8 @@ function valueText(item: ListItem): string {
   return `${source_url} → ${target_url} ${[status_code, ...flags].join(', ')}`;
 }
 
-function changeText({ before, after }: ListItemChange, telling: Telling['kind']): string {
-  return telling === 'plan'
+function changeText({ before, after }: ListItemChange, perspective: Perspective['kind']): string {
+  return perspective === 'plan'
     ? `${itemText(before)} becomes ${itemText(after)}`
     : `live ${itemText(before)}, files ${itemText(after)}`;
 }

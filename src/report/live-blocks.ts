@@ -1,6 +1,6 @@
 import type {
   FieldChange,
-  ForeignWrite,
+  ConcurrentWrite,
   LiveDifference,
   LiveRuleName,
   ServiceRefusal,
@@ -9,7 +9,7 @@ import { describedName } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import { changeRows } from './field-rows.ts';
 import { momentText, causeSpans } from './print-value.ts';
-import { MARKS, signOf } from './telling.ts';
+import { MARKS, signOf } from './perspective.ts';
 import type { Block, EntryMark, FieldsBlock } from './tree.ts';
 import { CHANGE_SIDES, entry, messageBlocks, paragraph, span } from './tree.ts';
 
@@ -53,7 +53,7 @@ export function changedFields(fields: readonly FieldChange[]): FieldsBlock {
 
 /** What an outcome says about the writes of other people. */
 interface BesideWrites {
-  readonly others?: readonly ForeignWrite[];
+  readonly others?: readonly ConcurrentWrite[];
   readonly broughtBack?: readonly LiveRuleName[];
 }
 

@@ -278,7 +278,7 @@ export function fitPieces(pieces: readonly MarkdownPiece[], { limit, most, measu
   return { parts: parts.slice(0, most), rest: left.length === 0 ? null : restPiece(left) };
 }
 
-/** Returns the note about what was left out: what is least grave, because the gravest comes first. */
+/** Returns the note about what was left out: what is least severe, because the most severe comes first. */
 function restPiece(left: readonly MarkdownPiece[]): MarkdownPiece {
   const headings = left.flatMap((piece) => ('stands' in piece && piece.stands !== undefined ? [piece] : []));
   const count = headings.reduce((sum, { stands }) => sum + (stands?.count ?? 0), 0);

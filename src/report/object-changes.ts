@@ -3,7 +3,7 @@ import type { ObjectStep, PlanSummary, SettingStep } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import { LIST_FACETS, listCounts, listKindText, listStateText, listStepCounts } from './list-changes.ts';
 import type { ToldItem } from './list-changes.ts';
-import type { Telling } from './telling.ts';
+import type { Perspective } from './perspective.ts';
 import type { FieldRow } from './tree.ts';
 
 /** Returns the name of an object for its heading, and what it is: `office`, `list of addresses`. */
@@ -23,16 +23,16 @@ export function objectName(step: ObjectStep): string {
 }
 
 /** Returns what happens to an object as a whole, to be put behind its name; empty for one that stays. */
-export function objectStateText(step: ObjectStep, telling: Telling['kind']): string {
-  return ofObject(step, { list: (list) => listStateText(list, telling), setting: () => '' });
+export function objectStateText(step: ObjectStep, perspective: Perspective['kind']): string {
+  return ofObject(step, { list: (list) => listStateText(list, perspective), setting: () => '' });
 }
 
 /** Returns the counts of what changes in one object. */
-export function objectStepCounts(step: ObjectStep, telling: Telling['kind']): string {
+export function objectStepCounts(step: ObjectStep, perspective: Perspective['kind']): string {
   return ofObject(step, {
-    list: (list) => listStepCounts(list, telling),
+    list: (list) => listStepCounts(list, perspective),
     setting: ({ fields }) =>
-      `${counted(fields.length, 'value')} ${telling === 'plan' ? 'to change' : 'different'}`,
+      `${counted(fields.length, 'value')} ${perspective === 'plan' ? 'to change' : 'different'}`,
   });
 }
 
@@ -42,12 +42,15 @@ export function objectFacet({ operation }: ObjectStep): ToldItem['kind'] {
 }
 
 /** Returns the last part of a summary: `1 list to update, 3 items to add · 2 settings to change`; empty when no object changes. */
-export function objectCounts({ lists, settings }: PlanSummary, telling: Telling['kind']): readonly string[] {
+export function objectCounts(
+  { lists, settings }: PlanSummary,
+  perspective: Perspective['kind'],
+): readonly string[] {
   return [
-    listCounts(lists, telling),
+    listCounts(lists, perspective),
     settings === undefined
       ? ''
-      : `${counted(settings.update, 'setting')} ${telling === 'plan' ? 'to change' : 'different'}`,
+      : `${counted(settings.update, 'setting')} ${perspective === 'plan' ? 'to change' : 'different'}`,
   ];
 }
 

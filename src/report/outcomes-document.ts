@@ -25,7 +25,7 @@ import type {
   SectionBlock,
 } from './tree.ts';
 import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
-import { legendEntry } from './telling.ts';
+import { legendEntry } from './perspective.ts';
 import { kindOf, nameOf } from './own-names.ts';
 
 /** What a command is called that carries out a plan. */

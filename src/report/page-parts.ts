@@ -21,10 +21,10 @@ export function pageMap({ map }: PageParts): MarkupValue {
           ({ title, stations }) =>
             markup`<p>${title}</p>
               <ol>
-                ${stations.map(({ name, note, isGrave, anchor }) =>
+                ${stations.map(({ name, note, isSevere, anchor }) =>
                   note === null
                     ? markup`<li>${name}</li> `
-                    : markup`<li class="${isGrave ? 'on grave' : 'on'}">
+                    : markup`<li class="${isSevere ? 'on severe' : 'on'}">
                         ${anchor === null ? markup`<b>${name}</b>` : markup`<a href="#${anchor}">${name}</a>`}
                         <span>${note}</span>
                       </li> `,
@@ -39,7 +39,7 @@ export function filterForm({ filter }: PageParts, most: number): MarkupValue {
   if (filter === null) {
     return null;
   }
-  const { facets, grave, sections } = filter;
+  const { facets, severe, sections } = filter;
   const anchors = new Set([...new Set(sections.map(([anchor]) => anchor))].slice(0, most));
   const isSeveral = anchors.size > 1;
   return markup`<form id="filters" class="filters" hidden aria-label="Show only some changes">
@@ -50,7 +50,7 @@ export function filterForm({ filter }: PageParts, most: number): MarkupValue {
           markup`<label><input type="checkbox" name="kind" value="${facet}" checked /> ${word}</label> `,
       )}
     </fieldset>
-    <label><input type="checkbox" name="grave" /> ${grave}</label>
+    <label><input type="checkbox" name="severe" /> ${severe}</label>
     ${
       isSeveral
         ? markup`<label

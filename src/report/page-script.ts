@@ -24,7 +24,7 @@ export const SCRIPT = `
   const print = window.matchMedia('print');
   const update = () => {
     const kinds = new Set([...form.querySelectorAll('[name=kind]:checked')].map((box) => box.value));
-    const grave = form.elements.grave.checked;
+    const severe = form.elements.severe.checked;
     const part = form.elements.part?.value ?? '';
     const words = form.elements.text.value.toLowerCase().split(' ').filter(Boolean);
     let shown = 0;
@@ -34,7 +34,7 @@ export const SCRIPT = `
       const fits =
         print.matches ||
         (kinds.has(element.dataset.kind) &&
-          (!grave || 'grave' in element.dataset) &&
+          (!severe || 'severe' in element.dataset) &&
           (part === '' || rule.section.dataset.part === part) &&
           words.every((word) => textOf(rule).includes(word)));
       element.hidden = !fits;

@@ -3,12 +3,12 @@ export const STYLE = `
 :root{color-scheme:light dark;
 --bg:#fafaf8;--card:#fff;--ink:#1c2226;--quiet:#586169;--line:#dde1e4;--soft:#f0f2f3;--accent:#155e9c;
 --added:#17663a;--removed:#b02a20;--changed:#7d5200;--moved:#2a5aa8;
---grave:#9a3412;--grave-bg:#fff0e5;--fine:#17663a;--fine-bg:#e6f5ea;
+--severe:#9a3412;--severe-bg:#fff0e5;--fine:#17663a;--fine-bg:#e6f5ea;
 --del:#fbdcd8;--ins:#d3f0dc}
 @media screen and (prefers-color-scheme:dark){:root{
 --bg:#13171a;--card:#1a1f23;--ink:#e4e8ea;--quiet:#9ba6ae;--line:#2d353b;--soft:#22292e;--accent:#7fb8f0;
 --added:#73cf93;--removed:#ff9d92;--changed:#e3b65e;--moved:#8db9ff;
---grave:#ffb68f;--grave-bg:#3a2417;--fine:#73cf93;--fine-bg:#173022;
+--severe:#ffb68f;--severe-bg:#3a2417;--fine:#73cf93;--fine-bg:#173022;
 --del:#5c231e;--ins:#1b4a2d}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
@@ -26,7 +26,7 @@ small,.quiet,.source,.about,.facts{color:var(--quiet);font-size:13px;font-weight
 .tiles{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:1.1rem}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.45rem .9rem;min-width:5.5rem}
 .tiles b{display:block;font-size:20px;line-height:1.2;font-variant-numeric:tabular-nums}
-.tiles .warning{background:var(--grave-bg);border-color:var(--grave)}
+.tiles .warning{background:var(--severe-bg);border-color:var(--severe)}
 .layout{max-width:76rem;margin:0 auto;padding:0 1.5rem 3rem;display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.25rem;align-items:start}
 .layout.alone{grid-template-columns:minmax(0,1fr)}
 .map{position:sticky;top:1rem;font-size:13px;padding-bottom:1rem}
@@ -39,10 +39,10 @@ small,.quiet,.source,.about,.facts{color:var(--quiet);font-size:13px;font-weight
 .map li.on a:hover{text-decoration:underline}
 .map li.on span{display:block}
 .map li.on::before{left:-8px;top:8px;width:14px;height:14px;background:var(--accent);border-color:var(--bg)}
-.map li.grave::before{background:var(--grave)}
-.map li.grave span{color:var(--grave)}
+.map li.severe::before{background:var(--severe)}
+.map li.severe span{color:var(--severe)}
 .callout,.loose{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:1rem 1.25rem;margin-bottom:1.25rem}
-.callout{border-left:4px solid var(--grave)}
+.callout{border-left:4px solid var(--severe)}
 .callout.error{border-left-color:var(--removed)}.callout.info{border-left-color:var(--moved)}
 section>h2{font-size:17px}
 .more{color:var(--quiet);font-size:14px}
@@ -79,7 +79,7 @@ h3 code{font-weight:400}
 .index ol{columns:22rem;column-gap:2rem;margin-top:.4rem}
 .index li{break-inside:avoid;padding:.1rem 0}
 .index span{color:var(--quiet);font-size:13px;margin-left:.35rem}
-.index .grave{color:var(--grave);font-weight:600}
+.index .severe{color:var(--severe);font-weight:600}
 .filters{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;margin:0 -.5rem 1.25rem;padding:.5rem;font-size:14px;position:sticky;top:0;z-index:1;background:var(--bg)}
 .filters button{font:inherit;color:inherit;background:var(--card);border:1px solid var(--quiet);border-radius:6px;padding:.25rem .6rem;cursor:pointer}
 .filters button[aria-pressed=true]{background:var(--ink);color:var(--bg)}
@@ -116,7 +116,7 @@ h3 code{font-weight:400}
 .source{margin-left:.5rem;font-family:ui-monospace,monospace;font-size:12px}
 .facts .source{margin-left:0}
 .badge{font-size:12px;font-weight:600;border-radius:99px;padding:.05rem .55rem;margin-left:.35rem;white-space:nowrap}
-.badge.warning,.badge.error,.reason.warning{color:var(--grave);background:var(--grave-bg)}
+.badge.warning,.badge.error,.reason.warning{color:var(--severe);background:var(--severe-bg)}
 .reason.plain{background:var(--soft)}
 .badge.good,.reason.good{color:var(--fine);background:var(--fine-bg)}
 .badge.dim{background:var(--soft);color:var(--ink)}

@@ -28,8 +28,8 @@ import { outcomeMessages, outcomesSummary } from './outcomes-summary.ts';
 import type { Scoped } from './own-names.ts';
 import type { BesidePlan } from './plan-document.ts';
 import { notCheckedReasons, weighPreflight } from './preflight-document.ts';
-import { driftGraves, weakeningOf } from './severity.ts';
-import type { Grave } from './severity.ts';
+import { driftSeverity, weakeningOf } from './severity.ts';
+import type { SevereEffects } from './severity.ts';
 import { planSummary, driftSummary } from './summary.ts';
 
 /**
@@ -120,11 +120,11 @@ export function causeIn(step: Step | undefined, rule: string | undefined): Cause
  */
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
-  const graves = driftGraves(drift.changes);
+  const severityOf = driftSeverity(drift.changes);
   return annotationsText(
     [
       ...failedAnnotations(plan),
-      // Grave drift is annotated at the rules themselves.
+      // Severe drift is annotated at the rules themselves.
       ...attentionAnnotations(
         driftAttention(drift).filter(({ level }) => level === 'noted'),
         { folder, refused: untilReviewed },
@@ -139,7 +139,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
               step,
               name,
               folder,
-              warnings: warningsOf(graves(step, change)),
+              warnings: warningsOf(severityOf(step, change)),
             }),
           ),
         ),
@@ -158,7 +158,7 @@ function objectAnnotation(
     const reason = change.step === step.id ? weakeningOf(change) : undefined;
     const { rule, description = '' } = change;
     const who = rule === '' ? '' : `rule ${describedName(rule, description)} `;
-    return gravely('Live protects less than the files, or may:', reason && `${who}${reason}`);
+    return severely('Live protects less than the files, or may:', reason && `${who}${reason}`);
   });
   const state = objectStateText(step, 'drift') || `differs live: ${objectStepCounts(step, 'drift')}`;
   const object = oneLine(objectName(step));
@@ -178,15 +178,15 @@ interface AnnotatedChange {
   readonly warnings: readonly string[];
 }
 
-function warningsOf({ ends, opens, lowers }: Grave): readonly string[] {
+function warningsOf({ ends, opens, lowers }: SevereEffects): readonly string[] {
   return [
-    ...gravely('Live', ends),
-    ...gravely('Live', opens),
-    ...gravely('Live protects less than the files, or may:', lowers),
+    ...severely('Live', ends),
+    ...severely('Live', opens),
+    ...severely('Live protects less than the files, or may:', lowers),
   ];
 }
 
-function gravely(what: string, reason: string | undefined): readonly string[] {
+function severely(what: string, reason: string | undefined): readonly string[] {
   return reason === undefined ? [] : [`${what} ${reason}`];
 }
 

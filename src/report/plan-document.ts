@@ -29,24 +29,24 @@ import { carriedText, undeclaredText } from './notes.ts';
 import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import { addCounts, planPlaces } from './plan-places.ts';
 import { blastRadius } from './replay-document.ts';
-import type { ScopeTelling } from './plan-sections.ts';
+import type { ScopeContext } from './plan-sections.ts';
 import { scopeSection } from './plan-sections.ts';
 import { inTurn } from './pieces.ts';
 import { waveBlocks } from './rollout-document.ts';
 import { preflightBlocks, preflightSpan } from './preflight-document.ts';
 import { planNames } from './plan-names.ts';
 import {
-  driftGraves,
-  graveCounts,
-  graveParts,
+  driftSeverity,
+  severeCounts,
+  severeParts,
   loweringWord,
   MAY_END,
   MAY_OPEN,
-  planGraves,
+  planSeverity,
 } from './severity.ts';
 import { countFailed, driftSummary, endsSummary, planSummary } from './summary.ts';
-import type { Telling } from './telling.ts';
-import { COUNT_WORDS, DRIFT, legendEntry, MARKS, PLAN } from './telling.ts';
+import type { Perspective } from './perspective.ts';
+import { COUNT_WORDS, DRIFT, legendEntry, MARKS, PLAN } from './perspective.ts';
 import type {
   Block,
   DocumentFilter,
@@ -72,14 +72,14 @@ export interface BesidePlan {
   readonly against?: string | undefined;
 }
 
-/** Documents a plan: what must not be overlooked, an overview, the service's answers, then the scopes, gravest first, with each ruleset. */
+/** Documents a plan: what must not be overlooked, an overview, the service's answers, then the scopes, most severe first, with each ruleset. */
 export function planDocument(written: Plan, beside: BesidePlan = {}): Document {
   const plan = withLocalReasons(written);
   const { allowed, against, detail, preflight = null } = beside;
   const { replay = null } = plan;
   const { moment = allowed === undefined ? 'review' : 'run' } = beside;
   const items = planAttention(plan, allowed);
-  const told = planTelling(plan, { telling: PLAN, items, moment, detail });
+  const told = planParts(plan, { perspective: PLAN, items, moment, detail });
   return {
     title: 'Rulewright plan',
     heading: ['Plan for ', serviceSpan(plan)],
@@ -112,7 +112,7 @@ export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): 
   const drift = withLocalDrift(found);
   const { plan } = drift;
   const items = driftAttention(drift);
-  const told = planTelling(plan, { telling: DRIFT, items, drift, moment: 'review', detail, now });
+  const told = planParts(plan, { perspective: DRIFT, items, drift, moment: 'review', detail, now });
   return {
     title: 'Rulewright drift',
     heading: ['Drift of ', serviceSpan(plan), ': live against the files'],
@@ -164,7 +164,7 @@ export function appliedPlan(
   outcomes: readonly Outcome[],
 ): { readonly blocks: Iterable<Block>; readonly page: PageParts } {
   const plan = withLocalReasons(written);
-  const told = planTelling(plan, { telling: PLAN, items: planAttention(plan), moment: 'over', outcomes });
+  const told = planParts(plan, { perspective: PLAN, items: planAttention(plan), moment: 'over', outcomes });
   return {
     blocks: inTurn(told.callouts, told.overview, scopeSections(told)),
     page: pageParts(plan, told),
@@ -172,7 +172,7 @@ export function appliedPlan(
 }
 
 interface PlanTold {
-  readonly telling: Telling;
+  readonly perspective: Perspective;
   readonly items: readonly AttentionItem[];
   readonly drift?: Drift;
   readonly moment: ReportMoment;
@@ -182,14 +182,14 @@ interface PlanTold {
 }
 
 /** The parts of a document about a plan. */
-interface PlanParts extends ScopeTelling {
+interface PlanParts extends ScopeContext {
   readonly callouts: readonly Block[];
   readonly overview: readonly OverviewBlock[];
 }
 
-function planTelling(plan: Plan, told: PlanTold): PlanParts {
-  const { telling, items, drift, moment, now, detail, outcomes: all = [] } = told;
-  const graves = drift === undefined ? planGraves(plan) : driftGraves(drift.changes);
+function planParts(plan: Plan, told: PlanTold): PlanParts {
+  const { perspective, items, drift, moment, now, detail, outcomes: all = [] } = told;
+  const severityOf = drift === undefined ? planSeverity(plan) : driftSeverity(drift.changes);
   const outcomes = new Map(all.map((outcome) => [outcome.step, outcome]));
   const groups = attentionGroups(items, { moment, of: plan.scopes.length, detail });
   const authors = drift === undefined ? NO_AUTHORS : toldAuthors(drift);
@@ -197,17 +197,17 @@ function planTelling(plan: Plan, told: PlanTold): PlanParts {
     ...scope.steps.map(({ id }) => outcomes.get(id)?.kind ?? null),
     authorTraits(scope, authors),
   ];
-  const places = planPlaces(plan, { graves, groups, detail, beside });
+  const places = planPlaces(plan, { severityOf, groups, detail, beside });
   return {
-    telling,
-    graves,
+    perspective,
+    severityOf,
     authors,
     names: planNames(plan, now),
     detail,
     outcomes,
     places,
     callouts: groupCallouts(groups, { detail, of: plan.scopes.length, placesOf: places.ofFinding }),
-    overview: overviewOf(places, telling),
+    overview: overviewOf(places, perspective),
   };
 }
 
@@ -264,27 +264,27 @@ function failedNames({ scopes }: Plan): string {
 }
 
 /**
- * Returns an overview with a row for each ruleset. Grave changes stand before the others, and kinds of change that there are not have no column: the
+ * Returns an overview with a row for each ruleset. Severe changes stand before the others, and kinds of change that there are not have no column: the
  * comment of a forge is narrow, and what does not fit is out of sight.
  */
-function overviewOf({ scopes }: PlanPlaces, telling: Telling): readonly OverviewBlock[] {
+function overviewOf({ scopes }: PlanPlaces, perspective: Perspective): readonly OverviewBlock[] {
   const rows = scopes.flatMap((scope) => scope.steps.map((step) => ({ scope, step })));
-  const grave = GRAVE_COLUMNS.filter(
+  const severe = GRAVE_COLUMNS.filter(
     ({ of }) => of === 'lowering' || rows.some(({ step: { counts } }) => counts[of] > 0),
   );
-  const kinds = COUNT_WORDS[telling.kind].filter(([kind]) =>
+  const kinds = COUNT_WORDS[perspective.kind].filter(([kind]) =>
     rows.some(({ step }) => countOf(step, kind) > 0),
   );
   const numbers: readonly OverviewNumber[] = [
-    ...grave.map(({ title, words }) => ({
-      title: title[telling.kind],
-      words: (count: number) => words(count, telling),
-      isGrave: true,
+    ...severe.map(({ title, words }) => ({
+      title: title[perspective.kind],
+      words: (count: number) => words(count, perspective),
+      isSevere: true,
     })),
     ...kinds.map(([kind, words]) => ({
-      title: TITLES[telling.kind][kind],
+      title: TITLES[perspective.kind][kind],
       words: () => words,
-      isGrave: false,
+      isSevere: false,
     })),
   ];
   return rows.length === 0
@@ -293,7 +293,7 @@ function overviewOf({ scopes }: PlanPlaces, telling: Telling): readonly Overview
         {
           kind: 'overview',
           title: [
-            `${counted(rows.length, 'ruleset')} at a glance${rows.some(({ step: { counts } }) => counts.grave > 0) ? ', worst first' : ''}`,
+            `${counted(rows.length, 'ruleset')} at a glance${rows.some(({ step: { counts } }) => counts.severe > 0) ? ', worst first' : ''}`,
           ],
           words: ['Scope', 'Ruleset'],
           numbers,
@@ -301,7 +301,7 @@ function overviewOf({ scopes }: PlanPlaces, telling: Telling): readonly Overview
           rows: rows.map(({ scope, step }) => ({
             words: [scopeWords(scope), targetWords(step)],
             numbers: [
-              ...grave.map(({ of }) => step.counts[of]),
+              ...severe.map(({ of }) => step.counts[of]),
               ...kinds.map(([kind]) => countOf(step, kind)),
             ].map((count) => count * (scope.others.length + 1)),
             stands: scope.others.length + 1,
@@ -316,10 +316,10 @@ const TITLES = {
   drift: { delete: 'Only live', add: 'Missing', patch: 'Changed', move: 'Moved' },
 } as const;
 
-/** The columns of grave changes; the first two are shown only if they are not empty. */
+/** The columns of severe changes; the first two are shown only if they are not empty. */
 const GRAVE_COLUMNS: readonly {
-  readonly title: Readonly<Record<Telling['kind'], string>>;
-  readonly words: (count: number, telling: Telling) => string;
+  readonly title: Readonly<Record<Perspective['kind'], string>>;
+  readonly words: (count: number, perspective: Perspective) => string;
   readonly of: 'ending' | 'opening' | 'lowering';
 }[] = [
   {
@@ -357,7 +357,7 @@ function targetWords({ step: { target } }: PlacedStep): Inline {
 }
 
 /** Returns what only a page shows of a plan. */
-function pageParts(plan: Plan, { telling, places }: PlanParts): PageParts {
+function pageParts(plan: Plan, { perspective, places }: PlanParts): PageParts {
   const { scopes } = places;
   const total = scopes
     .map(({ counts, others }) => ({ counts, times: others.length + 1 }))
@@ -366,28 +366,32 @@ function pageParts(plan: Plan, { telling, places }: PlanParts): PageParts {
   return {
     counts: changes
       ? [
-          ...graveParts(total, telling).map(([count, what]) => ({ count, what, style: 'warning' as const })),
-          ...COUNT_WORDS[telling.kind].map(([kind, what]) => ({
+          ...severeParts(total, perspective).map(([count, what]) => ({
+            count,
+            what,
+            style: 'warning' as const,
+          })),
+          ...COUNT_WORDS[perspective.kind].map(([kind, what]) => ({
             count: plan.summary.rules[kind],
             what,
-            style: MARKS[telling.kind][kind].style,
+            style: MARKS[perspective.kind][kind].style,
           })),
         ]
       : [],
-    map: changes ? phaseMap(places, telling) : null,
-    filter: filterOf(plan, places, telling),
+    map: changes ? phaseMap(places, perspective) : null,
+    filter: filterOf(plan, places, perspective),
     footer: [
-      ...(changes ? [`${reach(plan, places, telling)} `] : []),
+      ...(changes ? [`${reach(plan, places, perspective)} `] : []),
       'Rules stand in the order in which they are evaluated. Plan digest: ',
       span('code', plan.digest.slice(0, 16)),
     ],
   };
 }
 
-const NOTHING: ChangeCounts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, grave: 0 };
+const NOTHING: ChangeCounts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, severe: 0 };
 
 /** Returns the extent of the changes. */
-function reach({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): string {
+function reach({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Perspective): string {
   const { create, update, delete: gone } = summary.rulesets;
   const changed = countScopes(scopes.filter(({ steps }) => steps.length > 0));
   const rulesets = create + update + gone;
@@ -396,7 +400,7 @@ function reach({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): st
   return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${kind === 'plan' ? 'in the plan' : differ}.${objects.map((text) => ` ${text}.`).join('')}`;
 }
 
-function filterOf({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): DocumentFilter | null {
+function filterOf({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Perspective): DocumentFilter | null {
   const changes = scopes.reduce((sum, { counts, objects }) => sum + counts.changes + objects.length, 0);
   const ofObjects = new Set(
     scopes.flatMap(({ objects }) => objects.map(({ step }): string => objectFacet(step))),
@@ -408,7 +412,7 @@ function filterOf({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling):
         facets: FACETS.filter((facet) => summary.rules[facet] > 0 || ofObjects.has(facet)).map(
           (facet) => [facet, MARKS[kind][facet].word ?? facet] as const,
         ),
-        grave: `only what ${lowers} or affects every request`,
+        severe: `only what ${lowers} or affects every request`,
         sections: scopes.flatMap(({ plan, others, anchor }) =>
           [plan, ...others].map(({ scope }) => [anchor, scope.name] as const),
         ),
@@ -424,7 +428,7 @@ const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
 ];
 
 /** Returns the phases in the order in which a request passes them; those with changes link to their rulesets. */
-function phaseMap({ scopes }: PlanPlaces, telling: Telling): DocumentMap {
+function phaseMap({ scopes }: PlanPlaces, perspective: Perspective): DocumentMap {
   const byPhase = new Map<string, { readonly counts: ChangeCounts; readonly anchor: string }>();
   for (const { steps, others } of scopes) {
     for (const { step, counts, anchor } of steps) {
@@ -453,8 +457,8 @@ function phaseMap({ scopes }: PlanPlaces, telling: Telling): DocumentMap {
           const there = byPhase.get(name);
           return {
             name: product,
-            note: there === undefined ? null : stationNote(there.counts, telling),
-            isGrave: (there?.counts.grave ?? 0) > 0,
+            note: there === undefined ? null : stationNote(there.counts, perspective),
+            isSevere: (there?.counts.severe ?? 0) > 0,
             anchor: there?.anchor ?? null,
           };
         }),
@@ -462,9 +466,10 @@ function phaseMap({ scopes }: PlanPlaces, telling: Telling): DocumentMap {
   };
 }
 
-function stationNote(counts: ChangeCounts, telling: Telling): string {
+function stationNote(counts: ChangeCounts, perspective: Perspective): string {
   const { changes } = counts;
-  return [changes === 0 ? 'description' : counted(changes, 'change'), ...graveCounts(counts, telling)].join(
-    ', ',
-  );
+  return [
+    changes === 0 ? 'description' : counted(changes, 'change'),
+    ...severeCounts(counts, perspective),
+  ].join(', ');
 }

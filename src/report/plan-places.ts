@@ -8,17 +8,17 @@ import type { FindingPlaces } from './attention-callouts.ts';
 import type { AttentionGroup, Found } from './attention.ts';
 import { isFoundGroup } from './attention.ts';
 import type { Detail } from './layout.ts';
-import type { Graves, Gravity } from './severity.ts';
-import { byGravity, gravityOf, isGraveChange } from './severity.ts';
+import type { SeverityOf, SevereChanges } from './severity.ts';
+import { bySeverity, countSevere, isSevereChange } from './severity.ts';
 import type { Inline } from './tree.ts';
 import { MOST_LISTED } from './tree.ts';
 
 /** The counts of a scope or a ruleset. */
-export interface ChangeCounts extends Gravity {
+export interface ChangeCounts extends SevereChanges {
   readonly steps: number;
   readonly changes: number;
-  /** The number of grave changes. */
-  readonly grave: number;
+  /** The number of severe changes. */
+  readonly severe: number;
 }
 
 /** A scope that is shown, in its place among the others. */
@@ -26,7 +26,7 @@ export interface PlacedScope extends ShownPlan {
   readonly anchor: string;
   readonly counts: ChangeCounts;
   /** The counts of all scopes before this one. */
-  readonly before: Pick<ChangeCounts, 'steps' | 'changes' | 'grave'>;
+  readonly before: Pick<ChangeCounts, 'steps' | 'changes' | 'severe'>;
   /** Its rulesets in the order in which a request meets them. */
   readonly steps: readonly PlacedStep[];
   readonly objects: readonly AnchoredObject[];
@@ -61,7 +61,7 @@ interface ChangePlace {
 }
 
 interface PlacesTold {
-  readonly graves: Graves;
+  readonly severityOf: SeverityOf;
   /** The findings about the plan. */
   readonly groups: readonly AttentionGroup[];
   readonly detail: Detail | undefined;
@@ -69,10 +69,10 @@ interface PlacesTold {
   readonly beside: (plan: PlannedScope) => unknown;
 }
 
-/** Places the scopes of a plan, gravest first; those that change alike are one. */
-export function planPlaces(plan: Plan, { graves, groups, detail, beside }: PlacesTold): PlanPlaces {
-  const scopes = placedScopes(shownPlans(plan.scopes, { beside, detail }), graves);
-  const grave = scopes.reduce((sum, { counts }) => sum + counts.grave, 0);
+/** Places the scopes of a plan, most severe first; those that change alike are one. */
+export function planPlaces(plan: Plan, { severityOf, groups, detail, beside }: PlacesTold): PlanPlaces {
+  const scopes = placedScopes(shownPlans(plan.scopes, { beside, detail }), severityOf);
+  const severe = scopes.reduce((sum, { counts }) => sum + counts.severe, 0);
   const ofScope = new Map(
     scopes.flatMap((placed) =>
       [placed.plan, ...placed.others].map(({ scope }) => [scopeLabel(scope), placed] as const),
@@ -80,7 +80,7 @@ export function planPlaces(plan: Plan, { graves, groups, detail, beside }: Place
   );
   const ranks = new Map<PlacedScope, ReadonlyMap<RuleChange, ChangePlace>>();
   const ofChange: PlanPlaces['ofChange'] = (scope, change) => {
-    const known = ranks.get(scope) ?? changePlaces(scope, { graves, grave });
+    const known = ranks.get(scope) ?? changePlaces(scope, { severityOf, severe });
     // The scopes are written one after the other, so that only the places of one are kept.
     if (!ranks.has(scope)) {
       ranks.clear();
@@ -146,17 +146,17 @@ export function planPlaces(plan: Plan, { graves, groups, detail, beside }: Place
   };
 }
 
-function placedScopes(shown: readonly ShownPlan[], graves: Graves): readonly PlacedScope[] {
+function placedScopes(shown: readonly ShownPlan[], severityOf: SeverityOf): readonly PlacedScope[] {
   const sorted = shown
     .map((one) => {
-      const steps = inOrder(one.plan).map((step) => ({ step, counts: countsOf(step, graves) }));
+      const steps = inOrder(one.plan).map((step) => ({ step, counts: countsOf(step, severityOf) }));
       return {
         ...one,
         steps,
         counts: steps.map(({ counts }) => counts).reduce((sum, one) => addCounts(sum, one), NOTHING),
       };
     })
-    .toSorted((a, b) => byGravity(a.counts, b.counts));
+    .toSorted((a, b) => bySeverity(a.counts, b.counts));
   let before = NOTHING;
   let objects = 0;
   return sorted.map((one, index) => {
@@ -180,14 +180,14 @@ function inOrder({ steps }: PlannedScope): readonly Step[] {
   );
 }
 
-const NOTHING: ChangeCounts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, grave: 0 };
+const NOTHING: ChangeCounts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, severe: 0 };
 
-function countsOf(step: Step, graves: Graves): ChangeCounts {
+function countsOf(step: Step, severityOf: SeverityOf): ChangeCounts {
   return {
     steps: 1,
     changes: step.changes.length,
-    ...gravityOf([step], graves),
-    grave: step.changes.filter((change) => isGraveChange(graves(step, change))).length,
+    ...countSevere([step], severityOf),
+    severe: step.changes.filter((change) => isSevereChange(severityOf(step, change))).length,
   };
 }
 
@@ -199,25 +199,25 @@ export function addCounts(a: ChangeCounts, b: ChangeCounts, times = 1): ChangeCo
     ending: a.ending + b.ending * times,
     opening: a.opening + b.opening * times,
     lowering: a.lowering + b.lowering * times,
-    grave: a.grave + b.grave * times,
+    severe: a.severe + b.severe * times,
   };
 }
 
-/** Places the changes of a scope: in the document in their order, in importance the grave ones of all scopes first. */
+/** Places the changes of a scope: in the document in their order, in importance the severe ones of all scopes first. */
 function changePlaces(
   { steps, before }: PlacedScope,
-  { graves, grave: total }: { readonly graves: Graves; readonly grave: number },
+  { severityOf, severe: total }: { readonly severityOf: SeverityOf; readonly severe: number },
 ): ReadonlyMap<RuleChange, ChangePlace> {
-  let [grave, others] = [before.grave, before.changes - before.grave];
+  let [severe, others] = [before.severe, before.changes - before.severe];
   return new Map(
     steps.flatMap(({ step }) =>
       step.changes.map((change) => {
-        const isGrave = isGraveChange(graves(step, change));
+        const isSevere = isSevereChange(severityOf(step, change));
         const place = {
-          anchor: `r${grave + others + 1}`,
-          rank: isGrave ? grave : total + others,
+          anchor: `r${severe + others + 1}`,
+          rank: isSevere ? severe : total + others,
         };
-        [grave, others] = isGrave ? [grave + 1, others] : [grave, others + 1];
+        [severe, others] = isSevere ? [severe + 1, others] : [severe, others + 1];
         return [change, place] as const;
       }),
     ),

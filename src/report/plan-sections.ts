@@ -42,25 +42,25 @@ import {
 } from './object-changes.ts';
 import type { AnchoredObject, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import type { PlanNames } from './plan-names.ts';
-import type { Grave, Graves } from './severity.ts';
+import type { SevereEffects, SeverityOf } from './severity.ts';
 import {
   allowedWeakening,
   everyRequestClause,
-  graveCounts,
-  gravityOf,
-  isGraveChange,
+  severeCounts,
+  countSevere,
+  isSevereChange,
   MAY_END,
   MAY_OPEN,
 } from './severity.ts';
-import type { Telling } from './telling.ts';
-import { COUNT_WORDS, MARKS, signOf } from './telling.ts';
-import type { Block, EntryBlock, EntryRemark, FieldRow, Inline, SectionBlock, StyledSpan } from './tree.ts';
+import type { Perspective } from './perspective.ts';
+import { COUNT_WORDS, MARKS, signOf } from './perspective.ts';
+import type { Block, EntryBlock, EntryNote, FieldRow, Inline, SectionBlock, StyledSpan } from './tree.ts';
 import { entry, message, paragraph, section, span } from './tree.ts';
 
 /** How the scopes of a plan are shown. */
-export interface ScopeTelling {
-  readonly telling: Telling;
-  readonly graves: Graves;
+export interface ScopeContext {
+  readonly perspective: Perspective;
+  readonly severityOf: SeverityOf;
   readonly authors: ToldAuthors;
   readonly names: PlanNames;
   readonly detail: Detail | undefined;
@@ -72,7 +72,7 @@ export interface ScopeTelling {
  * Returns a scope with its rulesets and notes, which are made on demand, and the other scopes that it stands for; nothing if all that is to
  * be said of it is what must not be overlooked, and has been said.
  */
-export function scopeSection(placed: PlacedScope, told: ScopeTelling): readonly SectionBlock[] {
+export function scopeSection(placed: PlacedScope, told: ScopeContext): readonly SectionBlock[] {
   const { plan, others, anchor } = placed;
   const { kind, name } = plan.scope;
   const alike = alikeCount(kind, others);
@@ -91,7 +91,7 @@ export function scopeSection(placed: PlacedScope, told: ScopeTelling): readonly 
   ];
 }
 
-function* scopeBlocks(placed: PlacedScope, told: ScopeTelling): Iterable<Block> {
+function* scopeBlocks(placed: PlacedScope, told: ScopeContext): Iterable<Block> {
   const { plan, others, steps, objects } = placed;
   const objectsOf = (turn: ObjectStep['turn']): readonly SectionBlock[] =>
     objects.filter(({ step }) => step.turn === turn).map((one) => objectSection(one, told));
@@ -105,10 +105,10 @@ function* scopeBlocks(placed: PlacedScope, told: ScopeTelling): Iterable<Block> 
 }
 
 /** Returns a list with what changes in its items, or a setting with the values that change. */
-function objectSection({ step, anchor }: AnchoredObject, told: ScopeTelling): SectionBlock {
-  const { telling, places } = told;
+function objectSection({ step, anchor }: AnchoredObject, told: ScopeContext): SectionBlock {
+  const { perspective, places } = told;
   const { protection, cause } = step;
-  const { kind, sides } = telling;
+  const { kind, sides } = perspective;
   const { name, what } = objectTitle(step);
   const state = objectStateText(step, kind);
   const weakens = kind === 'plan' && protection.kind === 'weakening';
@@ -121,7 +121,11 @@ function objectSection({ step, anchor }: AnchoredObject, told: ScopeTelling): Se
   ];
   return section(
     2,
-    [...operationSign(step, telling), span('strong', name), ` · ${what}${state === '' ? '' : ` · ${state}`}`],
+    [
+      ...operationSign(step, perspective),
+      span('strong', name),
+      ` · ${what}${state === '' ? '' : ` · ${state}`}`,
+    ],
     [
       ...authorBlocks(told.authors.ofObject(step)),
       ...(rows.length === 0 ? [] : [{ kind: 'fields' as const, rows, sides }]),
@@ -133,7 +137,7 @@ function objectSection({ step, anchor }: AnchoredObject, told: ScopeTelling): Se
       folded: true,
       anchor,
       mentions: places.mentionsOf(anchor),
-      filtered: { facet: objectFacet(step), isGrave: weakens },
+      filtered: { facet: objectFacet(step), isSevere: weakens },
       ...(weakens ? { badge: span('warning', 'weakens') } : {}),
       ...(strengthens ? { badge: span('good', 'strengthens') } : {}),
     },
@@ -156,7 +160,7 @@ function descriptionRows({ description, operation }: ListStep): readonly FieldRo
       ];
 }
 
-function itemBlocks(step: ListStep, { telling: { kind }, detail }: ScopeTelling): readonly Block[] {
+function itemBlocks(step: ListStep, { perspective: { kind }, detail }: ScopeContext): readonly Block[] {
   const { items, more } = toldItems(step, kind, detail);
   return [
     ...items.map((item) => entry(signOf(MARKS[kind][item.kind]), [span('code', item.text)], { parts: true })),
@@ -176,22 +180,22 @@ export function alikeSections(names: readonly string[]): readonly SectionBlock[]
 }
 
 /** Returns a ruleset with everything that changes in it. */
-function stepSection(placed: PlacedStep, scope: PlacedScope, told: ScopeTelling): SectionBlock {
+function stepSection(placed: PlacedStep, scope: PlacedScope, told: ScopeContext): SectionBlock {
   const { step, anchor } = placed;
-  const { telling, graves, outcomes, places } = told;
+  const { perspective, severityOf, outcomes, places } = told;
   const outcome = outcomes.get(step.id);
   return {
     kind: 'section',
     rank: 2,
     title: [
-      ...operationSign(step, telling),
+      ...operationSign(step, perspective),
       ...targetSpans(step.target),
-      OPERATIONS[telling.kind][step.operation](step.changes.length),
+      OPERATIONS[perspective.kind][step.operation](step.changes.length),
     ],
-    facts: [...versionFacts(step, telling), originSpans(step)],
+    facts: [...versionFacts(step, perspective), originSpans(step)],
     tally: [
-      [changeCounts(step.changes, telling.kind)],
-      ...graveCounts(gravityOf([step], graves), telling).map((text): Inline => [`⚠️ ${text}`]),
+      [changeCounts(step.changes, perspective.kind)],
+      ...severeCounts(countSevere([step], severityOf), perspective).map((text): Inline => [`⚠️ ${text}`]),
     ].filter(([text]) => text !== ''),
     folded: true,
     anchor,
@@ -205,16 +209,16 @@ function outcomeBadge(outcome: Outcome): StyledSpan {
   return span(FATE_STYLES[outcome.kind], outcome.kind.replace('-', ' '));
 }
 
-function* stepBlocks(placed: PlacedStep, scope: PlacedScope, told: ScopeTelling): Iterable<Block> {
+function* stepBlocks(placed: PlacedStep, scope: PlacedScope, told: ScopeContext): Iterable<Block> {
   const { step } = placed;
-  const { telling, graves, detail } = told;
-  const shown = toldChanges(step, { graves, detail, telling: telling.kind });
-  yield* descriptionBlocks(step, telling);
+  const { perspective, severityOf, detail } = told;
+  const shown = toldChanges(step, { severityOf, detail, perspective: perspective.kind });
+  yield* descriptionBlocks(step, perspective);
   const order = ruleOrder(step);
   const open = new Set(shown.changes);
   const entryOf = (change: RuleChange): EntryBlock =>
     ruleEntry(change, { ...told, placed, scope, isOpen: open.has(change) });
-  yield* orderBlock(order, telling);
+  yield* orderBlock(order, perspective);
   const inOrder = rulesInOrder(order, step).map((one): Block =>
     one.kind === 'run'
       ? { kind: 'paragraph', text: [`${one.count} unchanged`], gap: true }
@@ -226,9 +230,9 @@ function* stepBlocks(placed: PlacedStep, scope: PlacedScope, told: ScopeTelling)
     brief: [
       ...(shown.order === null
         ? []
-        : [entry(MARKS[telling.kind].move, [shown.order, span('dim', '; --verbose lists them')])]),
+        : [entry(MARKS[perspective.kind].move, [shown.order, span('dim', '; --verbose lists them')])]),
       ...shown.changes.map(entryOf),
-      ...shown.deletions.map((group) => deletionsEntry(group, telling)),
+      ...shown.deletions.map((group) => deletionsEntry(group, perspective)),
     ],
   };
 }
@@ -243,7 +247,7 @@ function targetSpans({ level, name, phase }: RulesetTarget): Inline {
       : [span('strong', product), ' · ', span('code', phase)];
 }
 
-function operationSign(step: Pick<Step, 'operation'>, { kind }: Telling): Inline {
+function operationSign(step: Pick<Step, 'operation'>, { kind }: Perspective): Inline {
   if (step.operation === 'update') {
     return [];
   }
@@ -252,7 +256,7 @@ function operationSign(step: Pick<Step, 'operation'>, { kind }: Telling): Inline
 }
 
 const OPERATIONS: Readonly<
-  Record<Telling['kind'], Readonly<Record<Step['operation'], (rules: number) => string>>>
+  Record<Perspective['kind'], Readonly<Record<Step['operation'], (rules: number) => string>>>
 > = {
   plan: {
     create: () => ' · new ruleset',
@@ -266,7 +270,7 @@ const OPERATIONS: Readonly<
   },
 };
 
-function versionFacts({ base }: Step, { kind }: Telling): readonly Inline[] {
+function versionFacts({ base }: Step, { kind }: Perspective): readonly Inline[] {
   if (base.kind !== 'version') {
     return [];
   }
@@ -283,16 +287,16 @@ export function originSpans({ cause }: Pick<Step, 'cause'>): Inline {
   return isVersion(cause) ? [span('dim', 'back to '), ...causeSpans(cause)] : causeSpans(cause);
 }
 
-function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']): string {
+function changeCounts(changes: readonly RuleChange[], perspective: Perspective['kind']): string {
   return countsText(
-    COUNT_WORDS[telling].map(([kind, what]) => [
+    COUNT_WORDS[perspective].map(([kind, what]) => [
       changes.filter((change) => change.kind === kind).length,
       what,
     ]),
   );
 }
 
-function descriptionBlocks(step: Step, { sides }: Telling): readonly Block[] {
+function descriptionBlocks(step: Step, { sides }: Perspective): readonly Block[] {
   const text = step.description;
   if (text === undefined || text === '' || step.operation === 'delete') {
     return [];
@@ -305,43 +309,43 @@ function descriptionBlocks(step: Step, { sides }: Telling): readonly Block[] {
 }
 
 /** Where a rule is shown. */
-interface RuleTelling extends ScopeTelling {
+interface RuleChangeContext extends ScopeContext {
   readonly placed: PlacedStep;
   readonly scope: PlacedScope;
   readonly isOpen: boolean;
 }
 
-/** Returns a change of a rule: its sign and name, where it comes from, what differs, and why it is grave. */
-function ruleEntry(change: RuleChange, told: RuleTelling): EntryBlock {
-  const { telling, placed, graves, names, scope, places, isOpen } = told;
+/** Returns a change of a rule: its sign and name, where it comes from, what differs, and why it is severe. */
+function ruleEntry(change: RuleChange, told: RuleChangeContext): EntryBlock {
+  const { perspective, placed, severityOf, names, scope, places, isOpen } = told;
   const { step } = placed;
-  const grave = graves(step, change);
+  const severe = severityOf(step, change);
   const name = shortName(change.ref, descriptionOf(change));
   const { anchor, rank } = places.ofChange(scope, change);
-  return entry(MARKS[telling.kind][change.kind], [span('name', name)], {
+  return entry(MARKS[perspective.kind][change.kind], [span('name', name)], {
     facts: [
       ...(name === oneLine(change.ref) ? [] : [[span('dim', change.ref)]]),
       ...(change.kind === 'delete' ? [] : [causeSpans(change.cause)]),
     ],
-    remarks: remarksOf(change, { telling, grave }),
+    notes: remarksOf(change, { perspective, severe }),
     anchor,
     body: [
       ...authorBlocks(told.authors.ofRule(step, change)),
       {
         kind: 'fields',
         rows: changeFields(change, {
-          telling,
+          perspective,
           places: step.operation === 'update',
           phase: step.target.phase,
           names,
         }),
-        sides: telling.sides,
+        sides: perspective.sides,
         side: change.kind === 'delete' ? 'before' : 'after',
       },
     ],
     page: {
       facet: change.kind,
-      isGrave: isGraveChange(grave),
+      isSevere: isSevereChange(severe),
       rank,
       open: isOpen,
       about: aboutOf(change),
@@ -358,23 +362,23 @@ function aboutOf(change: RuleChange): string {
     : '';
 }
 
-/** Returns why a change is grave, or what it does to protection otherwise. */
+/** Returns why a change is severe, or what it does to protection otherwise. */
 function remarksOf(
   change: RuleChange,
-  { telling, grave }: { readonly telling: Telling; readonly grave: Grave },
-): readonly EntryRemark[] {
-  const { kind } = telling;
-  const { lowers, ends, opens } = grave;
+  { perspective, severe }: { readonly perspective: Perspective; readonly severe: SevereEffects },
+): readonly EntryNote[] {
+  const { kind } = perspective;
+  const { lowers, ends, opens } = severe;
   const [ending, opening, lowering] =
     kind === 'plan' ? ['effect', 'effect', 'weakens'] : ['live', 'live', 'weaker'];
-  const remark = (label: string, text: string | undefined, badge: string): readonly EntryRemark[] =>
+  const note = (label: string, text: string | undefined, badge: string): readonly EntryNote[] =>
     text === undefined ? [] : [{ label, text, level: 'warning', badge }];
   const allowed = allowedWeakening(change, { kind, lowers });
-  const isStronger = kind === 'plan' && change.protection.kind === 'strengthening' && !isGraveChange(grave);
+  const isStronger = kind === 'plan' && change.protection.kind === 'strengthening' && !isSevereChange(severe);
   return [
-    ...remark(ending, ends, everyRequestClause(MAY_END, telling)),
-    ...remark(opening, opens, everyRequestClause(MAY_OPEN, telling)),
-    ...remark(lowering, lowers, kind === 'plan' ? 'weakens' : 'live is weaker'),
+    ...note(ending, ends, everyRequestClause(MAY_END, perspective)),
+    ...note(opening, opens, everyRequestClause(MAY_OPEN, perspective)),
+    ...note(lowering, lowers, kind === 'plan' ? 'weakens' : 'live is weaker'),
     ...(allowed === undefined ? [] : [{ label: 'weakens', text: allowed, level: 'plain' } as const]),
     // Formally more protection is no merit if it is an outage.
     ...(isStronger && change.protection.kind === 'strengthening'
@@ -394,13 +398,13 @@ function remarksOf(
 /** Returns many similar deleted rules: what they have in common, and all names. */
 function deletionsEntry(
   { action, enabled, lowers, names }: AlikeDeletions,
-  { kind, sides }: Telling,
+  { kind, sides }: Perspective,
 ): EntryBlock {
   return entry(
     MARKS[kind].delete,
     [span('strong', counted(names.length, 'rule')), span('dim', '; --verbose shows each')],
     {
-      remarks: remarksOfDeletions(lowers, kind),
+      notes: remarksOfDeletions(lowers, kind),
       body: [
         {
           kind: 'fields',
@@ -413,21 +417,21 @@ function deletionsEntry(
   );
 }
 
-function remarksOfDeletions(lowers: string | undefined, kind: Telling['kind']): readonly EntryRemark[] {
+function remarksOfDeletions(lowers: string | undefined, kind: Perspective['kind']): readonly EntryNote[] {
   return lowers === undefined
     ? []
     : [{ label: kind === 'plan' ? 'weakens' : 'weaker', text: lowers, level: 'warning' }];
 }
 
 /** Returns the notes about a scope; those that warn are among what must not be overlooked. */
-function notesOf(plan: PlannedScope, { detail }: ScopeTelling): readonly ToldNote[] {
+function notesOf(plan: PlannedScope, { detail }: ScopeContext): readonly ToldNote[] {
   return toldNotes(
     shownNotes(plan, detail).filter((note) => !isAttention(note)),
     detail,
   );
 }
 
-function noteSections(plan: PlannedScope, placed: PlacedScope, told: ScopeTelling): readonly SectionBlock[] {
+function noteSections(plan: PlannedScope, placed: PlacedScope, told: ScopeContext): readonly SectionBlock[] {
   const notes = notesOf(plan, told);
   return notes.length === 0
     ? []

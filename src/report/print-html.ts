@@ -336,15 +336,15 @@ function detailsMarkup({ title, tally = [], folded, body }: SectionBlock): Marku
 
 /** Renders an entry: the sign, the name and the facts, and below them what belongs to it, if there is room. */
 function entryMarkup(one: EntryBlock): Markup {
-  const { mark, body = [], remarks = [], anchor, page } = one;
+  const { mark, body = [], notes = [], anchor, page } = one;
   const look = mark?.style ?? 'dim';
   const id = anchor === undefined ? null : markup` id="${anchor}"`;
   const inner = [
-    ...remarks.map(({ label, text, level }) => markup`<p class="reason ${level}">${label}: ${text}</p>`),
+    ...notes.map(({ label, text, level }) => markup`<p class="reason ${level}">${label}: ${text}</p>`),
     blocksMarkup(body),
   ];
   if (page === undefined) {
-    const below = body.length + remarks.length === 0 ? null : markup`<div class="inner">${inner}</div>`;
+    const below = body.length + notes.length === 0 ? null : markup`<div class="inner">${inner}</div>`;
     return markup`<li${id} class="item ${look}">${head(one)}${below}</li>
 `;
   }
@@ -357,16 +357,16 @@ ${inner}${back(page.mentions)}</details></li>
 `;
 }
 
-function filterData({ facet, isGrave }: Filtered): MarkupValue {
-  return markup` data-kind="${facet}"${isGrave ? markup` data-grave` : null}`;
+function filterData({ facet, isSevere }: Filtered): MarkupValue {
+  return markup` data-kind="${facet}"${isSevere ? markup` data-severe` : null}`;
 }
 
-function head({ mark, title, facts = [], remarks = [], page }: EntryBlock): MarkupValue {
+function head({ mark, title, facts = [], notes = [], page }: EntryBlock): MarkupValue {
   return [
     mark?.sign === undefined ? null : markup`<span class="sign" aria-hidden="true">${mark.sign}</span>`,
     mark?.word === undefined ? null : markup`<span class="word">${mark.word}</span> `,
     inlineMarkup(title),
-    remarks.map(({ badge, level }) =>
+    notes.map(({ badge, level }) =>
       badge === undefined ? null : markup` <span class="badge ${level}">${badge}</span>`,
     ),
     page === undefined || page.about === '' ? null : markup` <span class="fact">${page.about}</span>`,
@@ -409,17 +409,17 @@ function overview({ title, rows, numbers, noun }: OverviewBlock): MarkupValue {
         <summary>${inlineMarkup(title)}</summary>
         <ol>
           ${rows.slice(0, MOST_LISTED).map((row) => {
-            const told = numbers.flatMap(({ words, isGrave }, at) => {
+            const told = numbers.flatMap(({ words, isSevere }, at) => {
               const count = row.numbers[at] ?? 0;
-              return count === 0 ? [] : [{ isGrave, text: `${count} ${words(count)}` }];
+              return count === 0 ? [] : [{ isSevere, text: `${count} ${words(count)}` }];
             });
-            const of = (grave: boolean): string =>
+            const of = (severe: boolean): string =>
               told
-                .filter(({ isGrave }) => isGrave === grave)
+                .filter(({ isSevere }) => isSevere === severe)
                 .map(({ text }) => text)
                 .join(', ');
             return markup`<li>
-              ${row.words.map((text, index) => [index === 0 ? '' : ' · ', inlineMarkup(text)])}${of(false) === '' ? null : markup` <span>${of(false)}</span>`}${of(true) === '' ? null : markup` <span class="grave">${of(true)}</span>`}
+              ${row.words.map((text, index) => [index === 0 ? '' : ' · ', inlineMarkup(text)])}${of(false) === '' ? null : markup` <span>${of(false)}</span>`}${of(true) === '' ? null : markup` <span class="severe">${of(true)}</span>`}
             </li> `;
           })}
         </ol>

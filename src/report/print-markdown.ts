@@ -225,11 +225,11 @@ function entryPieces(one: EntryBlock, links: SourceLinks): readonly MarkdownPiec
 }
 
 function entryText(one: EntryBlock, links: SourceLinks, mark = markText(one.mark)): string {
-  const { title, facts = [], remarks = [] } = one;
+  const { title, facts = [], notes = [] } = one;
   return [
     `${mark}${inline(title, links)}`,
     ...facts.map((fact) => inline(fact, links)),
-    ...remarks
+    ...notes
       .filter(({ pageOnly }) => pageOnly === undefined)
       .map(({ label, text, level }) => `${level === 'warning' ? '⚠️ ' : ''}${prose(label)}: ${prose(text)}`),
   ].join(SEPARATOR);
@@ -269,7 +269,7 @@ function calloutPiece(
   return { kind: 'box', level: LEVELS[level], title: inline(title, links), items: [...items, ...left] };
 }
 
-/** Returns an entry of a box, which itself says how grave its entries are; many names are items of their own, so that they can be cut. */
+/** Returns an entry of a box, which itself says how severe its entries are; many names are items of their own, so that they can be cut. */
 function itemsInBox(one: EntryBlock, links: SourceLinks): readonly string[] {
   const { lines, rows, nested } = linesIn(one.body ?? [], links);
   const said = [entryText(one, links, ''), ...lines, ...nested.map((part) => entryText(part, links))];
@@ -332,7 +332,7 @@ function moreOf(rows: readonly OverviewRow[], { noun }: OverviewBlock): string {
 /** Returns a cell with the sum of a column of numbers. */
 function cell(rows: readonly OverviewRow[], at: number, { numbers }: OverviewBlock): string {
   const sum = rows.reduce((total, row) => total + (row.numbers[at] ?? 0), 0);
-  return sum === 0 ? '' : `${numbers[at]?.isGrave === true ? '⚠️ ' : ''}${sum}`;
+  return sum === 0 ? '' : `${numbers[at]?.isSevere === true ? '⚠️ ' : ''}${sum}`;
 }
 
 /** Formats a text as Markdown on one line. */

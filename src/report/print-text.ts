@@ -135,7 +135,7 @@ const PART = 2;
 const WORDS = 13;
 
 function entryLines(one: EntryBlock, place: BlockPlace): readonly TextLine[] {
-  const { mark, title, facts = [], remarks = [], body = [], parts, apart } = one;
+  const { mark, title, facts = [], notes = [], body = [], parts, apart } = one;
   const inner = { ...place, indent: place.indent + (parts === undefined ? ABOUT : PART) };
   const shown = markSpans(mark);
   const hang =
@@ -145,7 +145,7 @@ function entryLines(one: EntryBlock, place: BlockPlace): readonly TextLine[] {
     hanging(place.indent, hang, ...first),
     ...rest.map((text) => line(inner.indent, ...text)),
     ...textLines(
-      withRemarks(body, remarks.filter(({ pageOnly }) => pageOnly === undefined).map(remarkRow)),
+      withRemarks(body, notes.filter(({ pageOnly }) => pageOnly === undefined).map(remarkRow)),
       inner,
     ),
     ...(apart === undefined ? [] : [BLANK]),
@@ -168,7 +168,7 @@ function withRemarks(body: readonly Block[], rows: readonly FieldRow[]): readonl
   );
 }
 
-function remarkRow({ label, text, level }: NonNullable<EntryBlock['remarks']>[number]): FieldRow {
+function remarkRow({ label, text, level }: NonNullable<EntryBlock['notes']>[number]): FieldRow {
   const spans = [level === 'warning' ? span('warning', text) : text];
   return { label, group: '', value: { kind: 'told', spans } };
 }

@@ -23,7 +23,7 @@ export const ORDER = [
 /** The most names of zones and columns stand in a line. */
 export const MOST_NAMES = 5;
 
-/** Returns the groups of records that there are, the gravest first. */
+/** Returns the groups of records that there are, the most severe first. */
 export function ownGroups(
   groups: ReplayGroups,
 ): readonly (readonly [outcome: (typeof ORDER)[number], group: ReplayGroup])[] {

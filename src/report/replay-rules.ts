@@ -8,7 +8,7 @@ import type {
 } from '../model/index.ts';
 import { someNames } from '../text/index.ts';
 import { grouped, many, MOST_NAMES, OUTCOMES, ownGroups, whoseEntries } from './replay-groups.ts';
-import { MARKS } from './telling.ts';
+import { MARKS } from './perspective.ts';
 import type { Block, EntryBlock, Inline } from './tree.ts';
 import { entry, paragraph, span } from './tree.ts';
 

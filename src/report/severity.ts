@@ -1,9 +1,9 @@
 import type { RuleChange, Drift, DriftChange, GuardKind, Plan, Step } from '../model/index.ts';
 import { plannedScopes } from '../model/index.ts';
-import type { Telling } from './telling.ts';
+import type { Perspective } from './perspective.ts';
 
-/** Why a change of a rule is grave, as clauses; undefined for what it does not do. */
-export interface Grave {
+/** Why a change of a rule is severe, as clauses; undefined for what it does not do. */
+export interface SevereEffects {
   /** Why it lowers protection, or may. */
   readonly lowers: string | undefined;
   /** Why it ends every request, or may. */
@@ -12,14 +12,14 @@ export interface Grave {
   readonly opens: string | undefined;
 }
 
-/** Returns why a change of a step is grave; all renderings use this function. */
-export type Graves = (step: Pick<Step, 'id'>, change: RuleChange) => Grave;
+/** Returns why a change of a step is severe; all renderings use this function. */
+export type SeverityOf = (step: Pick<Step, 'id'>, change: RuleChange) => SevereEffects;
 
 /** Returns a reason for a change of a step; undefined when there is none. */
 type Reason = (step: Pick<Step, 'id'>, change: RuleChange) => string | undefined;
 
-/** Returns the grave changes that the guards of a plan found, without those that the files allow. */
-export function planGraves(plan: Pick<Plan, 'scopes'>): Graves {
+/** Returns the severe changes that the guards of a plan found, without those that the files allow. */
+export function planSeverity(plan: Pick<Plan, 'scopes'>): SeverityOf {
   const weakens = foundReasons(plan, 'weakened');
   const ends = foundReasons(plan, 'every-request');
   const opens = foundReasons(plan, 'unprotected');
@@ -33,8 +33,8 @@ export function planGraves(plan: Pick<Plan, 'scopes'>): Graves {
   });
 }
 
-/** Returns the grave changes of drift: those that would undo an effect of live, with that effect. */
-export function driftGraves(changes: Drift['changes']): Graves {
+/** Returns the severe changes of drift: those that would undo an effect of live, with that effect. */
+export function driftSeverity(changes: Drift['changes']): SeverityOf {
   const lowers = reasonsOf(changes, weakeningOf);
   const ends = reasonsOf(changes, endingOf);
   const opens = reasonsOf(changes, openingOf);
@@ -45,8 +45,8 @@ export function driftGraves(changes: Drift['changes']): Graves {
   });
 }
 
-/** Whether a change is grave in any way. */
-export function isGraveChange({ lowers, ends, opens }: Grave): boolean {
+/** Whether a change is severe in any way. */
+export function isSevereChange({ lowers, ends, opens }: SevereEffects): boolean {
   return lowers !== undefined || ends !== undefined || opens !== undefined;
 }
 
@@ -60,7 +60,7 @@ function foundReasons({ scopes }: Pick<Plan, 'scopes'>, of: GuardKind): Reason {
 /** Returns why a planned change weakens protection although the files allow it (`safety.allow`): worth a remark, but not an alarm. */
 export function allowedWeakening(
   { protection }: Pick<RuleChange, 'protection'>,
-  { kind, lowers }: { readonly kind: Telling['kind']; readonly lowers: string | undefined },
+  { kind, lowers }: { readonly kind: Perspective['kind']; readonly lowers: string | undefined },
 ): string | undefined {
   return kind === 'plan' && lowers === undefined && protection.kind === 'weakening'
     ? `${protection.reason} (allowed by safety.allow)`
@@ -96,7 +96,7 @@ function reasonsOf<T extends { readonly step?: string | undefined; readonly rule
 }
 
 /** Returns the words after the number of changes that lower protection. */
-export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): string {
+export function loweringWord(count: number, { kind }: Pick<Perspective, 'kind'>): string {
   if (kind === 'drift') {
     return 'weaker live';
   }
@@ -110,30 +110,33 @@ export const MAY_END = 'may stop or redirect every request';
 export const MAY_OPEN = 'may let every request past protection';
 
 /** Describes the effect of a rule on every request, as a clause. */
-export function everyRequestClause(reason: string, { kind }: Pick<Telling, 'kind'>): string {
+export function everyRequestClause(reason: string, { kind }: Pick<Perspective, 'kind'>): string {
   return kind === 'plan' ? reason : `live ${reason}`;
 }
 
-/** Returns how many changes are grave in each way, and what they do, gravest first; ways without changes are left out. */
-export function graveParts(
-  { ending, opening, lowering }: Gravity,
-  telling: Pick<Telling, 'kind'>,
+/** Returns how many changes are severe in each way, and what they do, most severe first; ways without changes are left out. */
+export function severeParts(
+  { ending, opening, lowering }: SevereChanges,
+  perspective: Pick<Perspective, 'kind'>,
 ): readonly (readonly [count: number, does: string])[] {
   const parts = [
     [ending, MAY_END],
     [opening, MAY_OPEN],
-    [lowering, loweringWord(lowering, telling)],
+    [lowering, loweringWord(lowering, perspective)],
   ] as const;
   return parts.filter(([count]) => count > 0);
 }
 
-/** Formats `graveParts` as texts. */
-export function graveCounts(gravity: Gravity, telling: Pick<Telling, 'kind'>): readonly string[] {
-  return graveParts(gravity, telling).map(([count, does]) => `${count} ${does}`);
+/** Formats `severeParts` as texts. */
+export function severeCounts(
+  severe: SevereChanges,
+  perspective: Pick<Perspective, 'kind'>,
+): readonly string[] {
+  return severeParts(severe, perspective).map(([count, does]) => `${count} ${does}`);
 }
 
-/** The numbers of grave changes. */
-export interface Gravity {
+/** The numbers of severe changes. */
+export interface SevereChanges {
   /** Changes that end every request. */
   readonly ending: number;
   /** Changes that let every request past protection. */
@@ -142,14 +145,14 @@ export interface Gravity {
   readonly lowering: number;
 }
 
-/** Compares by gravity, gravest first: an outage comes before any gap, and a gap for every request before others. */
-export function byGravity(a: Gravity, b: Gravity): number {
+/** Compares by severity, most severe first: an outage comes before any gap, and a gap for every request before others. */
+export function bySeverity(a: SevereChanges, b: SevereChanges): number {
   return b.ending - a.ending || b.opening - a.opening || b.lowering - a.lowering;
 }
 
-/** Counts the grave changes of steps. */
-export function gravityOf(steps: readonly Step[], graves: Graves): Gravity {
-  const all = steps.flatMap((step) => step.changes.map((change) => graves(step, change)));
+/** Counts the severe changes of steps. */
+export function countSevere(steps: readonly Step[], severityOf: SeverityOf): SevereChanges {
+  const all = steps.flatMap((step) => step.changes.map((change) => severityOf(step, change)));
   return {
     ending: all.filter(({ ends }) => ends !== undefined).length,
     opening: all.filter(({ opens }) => opens !== undefined).length,

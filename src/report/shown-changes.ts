@@ -12,10 +12,10 @@ import {
 import type { RuleChange, Step, DeleteRule } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import type { Detail } from './layout.ts';
-import { isGraveChange } from './severity.ts';
-import type { Graves } from './severity.ts';
-import { MARKS } from './telling.ts';
-import type { Telling } from './telling.ts';
+import { isSevereChange } from './severity.ts';
+import type { SeverityOf } from './severity.ts';
+import { MARKS } from './perspective.ts';
+import type { Perspective } from './perspective.ts';
 import type { Block, OrderRow } from './tree.ts';
 
 /** A rule in the order of a ruleset: its `entryKey`, and its change, if any. */
@@ -80,7 +80,7 @@ function withDeleted({ before, after }: RuleOrder): readonly OrderedRule[] {
 }
 
 /** Returns both orders of a ruleset side by side; nothing when no rule moves. */
-export function orderBlock({ before, after }: RuleOrder, { kind }: Telling): readonly Block[] {
+export function orderBlock({ before, after }: RuleOrder, { kind }: Perspective): readonly Block[] {
   const moves = after.filter(isMoved).length;
   if (moves === 0) {
     return [];
@@ -146,13 +146,13 @@ export interface AlikeDeletions {
 
 /** How to show a step. */
 interface ToldStep {
-  readonly graves: Graves;
-  readonly telling: Telling['kind'];
+  readonly severityOf: SeverityOf;
+  readonly perspective: Perspective['kind'];
   readonly detail?: Detail | undefined;
 }
 
 /**
- * Folds many moves of a step into one sentence and many deletions into groups, because nobody reads each of them. Grave moves, and
+ * Folds many moves of a step into one sentence and many deletions into groups, because nobody reads each of them. Severe moves, and
  * deletions that concern every request, are always shown one by one.
  */
 export function toldChanges(step: Step, told: ToldStep): ToldChanges {
@@ -167,26 +167,26 @@ export function toldChanges(step: Step, told: ToldStep): ToldChanges {
     order:
       moves.length === 0
         ? null
-        : `order ${told.telling === 'plan' ? 'changes' : 'differs'}: ${moves.length} of ${counted(ruleCounts(step).after, 'rule')}`,
+        : `order ${told.perspective === 'plan' ? 'changes' : 'differs'}: ${moves.length} of ${counted(ruleCounts(step).after, 'rule')}`,
     deletions: deletions.flatMap((group) => toldDeletions(group, step, told)),
   };
 }
 
-function plainMoves(step: Step, { graves }: ToldStep): readonly RuleChange[] {
+function plainMoves(step: Step, { severityOf }: ToldStep): readonly RuleChange[] {
   const moves = step.changes.filter(
-    (change) => change.kind === 'move' && !isGraveChange(graves(step, change)),
+    (change) => change.kind === 'move' && !isSevereChange(severityOf(step, change)),
   );
   return moves.length > FEW ? moves : [];
 }
 
-function alikeDeletions(step: Step, { graves }: ToldStep): readonly (readonly DeleteRule[])[] {
+function alikeDeletions(step: Step, { severityOf }: ToldStep): readonly (readonly DeleteRule[])[] {
   const gone = step.changes.flatMap((change) =>
-    change.kind === 'delete' && !isGraveChange({ ...graves(step, change), lowers: undefined })
+    change.kind === 'delete' && !isSevereChange({ ...severityOf(step, change), lowers: undefined })
       ? [change]
       : [],
   );
   const groups = groupBy(gone, (change) =>
-    JSON.stringify([change.before.action, change.before.enabled, graves(step, change).lowers]),
+    JSON.stringify([change.before.action, change.before.enabled, severityOf(step, change).lowers]),
   );
   return [...groups.values()].filter(({ length }) => length > FEW);
 }
@@ -194,13 +194,13 @@ function alikeDeletions(step: Step, { graves }: ToldStep): readonly (readonly De
 function toldDeletions(
   group: readonly DeleteRule[],
   step: Step,
-  { graves }: ToldStep,
+  { severityOf }: ToldStep,
 ): readonly AlikeDeletions[] {
   const names = group.map(({ ref, before }) => shortName(ref, before.description));
   return group.slice(0, 1).map((first) => ({
     action: first.before.action,
     enabled: first.before.enabled,
-    lowers: graves(step, first).lowers,
+    lowers: severityOf(step, first).lowers,
     names,
   }));
 }

@@ -3,8 +3,8 @@ import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../mo
 import { counted } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
 import { objectCounts } from './object-changes.ts';
-import { COUNT_WORDS } from './telling.ts';
-import type { Telling } from './telling.ts';
+import { COUNT_WORDS } from './perspective.ts';
+import type { Perspective } from './perspective.ts';
 import { namesOf, withoutWhole } from './own-names.ts';
 
 /** Returns the notes about what a plan leaves out on purpose, and why. */
@@ -96,7 +96,7 @@ function leftOutText(plan: Plan): string {
   return count === 0 ? '' : ` ${counted(count, 'change')} left out, see the notes.`;
 }
 
-function countsOf(kind: Telling['kind'], rules: PlanSummary['rules']): CountedWords {
+function countsOf(kind: Perspective['kind'], rules: PlanSummary['rules']): CountedWords {
   return COUNT_WORDS[kind].map(([change, words]) => [rules[change], words]);
 }
 

@@ -47,7 +47,7 @@ export interface EntryMark {
 }
 
 /** A reason for which an entry is remarkable: `weakens: no longer blocks requests`. */
-export interface EntryRemark {
+export interface EntryNote {
   readonly label: string;
   readonly text: string;
   readonly level: 'warning' | 'good' | 'plain';
@@ -74,7 +74,7 @@ export interface EntryBlock {
   readonly title: Inline;
   /** Further facts, in the order of their importance. */
   readonly facts?: readonly Inline[];
-  readonly remarks?: readonly EntryRemark[];
+  readonly notes?: readonly EntryNote[];
   readonly body?: readonly Block[];
   /** What belongs to it is a part of it, such as the clauses of a condition, and not something about it. */
   readonly parts?: true;
@@ -88,7 +88,7 @@ export interface EntryBlock {
 /** By what a page filters a thing. */
 export interface Filtered {
   readonly facet: string;
-  readonly isGrave: boolean;
+  readonly isSevere: boolean;
 }
 
 /** What only a page needs of an entry. */
@@ -210,10 +210,10 @@ export interface OverviewBlock {
 export interface OverviewNumber {
   readonly title: string;
   readonly words: (count: number) => string;
-  readonly isGrave: boolean;
+  readonly isSevere: boolean;
 }
 
-/** A row of an overview; the gravest come first. */
+/** A row of an overview; the most severe come first. */
 export interface OverviewRow {
   readonly words: readonly Inline[];
   readonly numbers: readonly number[];
@@ -319,7 +319,7 @@ export interface DocumentMap {
       readonly name: string;
       /** What is there; null for nothing. */
       readonly note: string | null;
-      readonly isGrave: boolean;
+      readonly isSevere: boolean;
       readonly anchor: string | null;
     }[];
   }[];
@@ -328,8 +328,8 @@ export interface DocumentMap {
 /** How the entries of a page can be filtered. */
 export interface DocumentFilter {
   readonly facets: readonly (readonly [facet: string, word: string])[];
-  /** What grave entries are. */
-  readonly grave: string;
+  /** What severe entries are. */
+  readonly severe: string;
   /** The sections of rank 1 by name. */
   readonly sections: readonly (readonly [anchor: string, name: string])[];
 }

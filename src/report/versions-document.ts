@@ -2,7 +2,7 @@ import type { VersionEntry, VersionList } from '../model/index.ts';
 import { MOST_VERSIONS, scopeLabel, shortName } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { momentText } from './print-value.ts';
-import { MARKS, signOf } from './telling.ts';
+import { MARKS, signOf } from './perspective.ts';
 import type { Block, EntryBlock, Inline, Document } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';
 
@@ -42,13 +42,13 @@ export function versionsDocument({ scope, ruleset, versions, older }: VersionLis
   };
 }
 
-interface VersionTelling {
+interface VersionContext {
   readonly columns: { readonly number: number; readonly rules: number };
   readonly isOldest: boolean;
   readonly inForce: boolean;
 }
 
-function versionEntry(one: VersionEntry, { columns, isOldest, inForce }: VersionTelling): EntryBlock {
+function versionEntry(one: VersionEntry, { columns, isOldest, inForce }: VersionContext): EntryBlock {
   const { version, lastUpdated, description } = one;
   return entry(
     undefined,

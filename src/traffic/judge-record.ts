@@ -16,7 +16,7 @@ import type { RecordValues } from './record-values.ts';
 import type { ReadyZone, ReplaySide } from './replay-zone.ts';
 
 /** What a plan changes for one record. */
-export interface Judgement {
+export interface RecordJudgement {
   readonly outcome: ReplayOutcome;
   /** What the record lacks where the outcome is not known. */
   readonly dependsOn: readonly string[];
@@ -40,7 +40,7 @@ interface OutcomeThen {
 const MOST_OPEN = 4;
 
 /** Sends a record through both sides of its zone. */
-export function judge(record: TrafficRecord, zone: ReadyZone, fields: RecordValues): Judgement {
+export function judge(record: TrafficRecord, zone: ReadyZone, fields: RecordValues): RecordJudgement {
   const values = fields.original(record, zone.facts);
   const scenario = scenarioOf(record, zone.answers);
   const sent = { record, values, fields, scenario, zone };
@@ -202,7 +202,7 @@ function isMissed(rule: PreparedRule, values: Values): boolean {
  * Whether a request meets no rule that the plan changes, so that its way is the same on both sides, whatever it is. That is certain only if no
  * rule has changed what later ones see, and rate limits, which count other requests too, say the same on both sides.
  */
-function isUntouched({ record, values, zone }: SentRecord, traces: Judgement['traces']): boolean {
+function isUntouched({ record, values, zone }: SentRecord, traces: RecordJudgement['traces']): boolean {
   return (
     sameCounts(record, zone) &&
     (!zone.rewrites || (isOriginal(traces.live, zone.live) && isOriginal(traces.desired, zone.desired))) &&
@@ -231,14 +231,14 @@ function isOriginal({ state, open }: Trace, { mayRewrite }: ReplaySide): boolean
  */
 function tryAll(
   sent: SentRecord,
-  first: Judgement['traces'],
-): Pick<Judgement, 'outcome' | 'dependsOn' | 'live'> {
+  first: RecordJudgement['traces'],
+): Pick<RecordJudgement, 'outcome' | 'dependsOn' | 'live'> {
   const { live, desired } = sent.zone;
   const outcomes = new Set<ReplayOutcome>();
   const ends = new Set<TrafficOutcome>();
   const waiting: {
     readonly assumptions: ReadonlyMap<string, boolean>;
-    readonly traces: Judgement['traces'];
+    readonly traces: RecordJudgement['traces'];
   }[] = [{ assumptions: NOTHING, traces: first }];
   for (let world = waiting.pop(); world !== undefined; world = waiting.pop()) {
     const { assumptions, traces } = world;
@@ -279,7 +279,10 @@ function openCouple({ open }: Trace, { couples }: ReplaySide): string | undefine
 }
 
 /** Returns what the record lacks, of the rules that the plan changes if any of these is open. */
-function whatIsOpen({ values, zone }: SentRecord, { live, desired }: Judgement['traces']): readonly string[] {
+function whatIsOpen(
+  { values, zone }: SentRecord,
+  { live, desired }: RecordJudgement['traces'],
+): readonly string[] {
   const open = [...new Set([...live.open, ...desired.open])];
   const changed = open.filter((rule) => isChanged(rule, zone));
   const asked = changed.length === 0 ? open : changed;

@@ -75,10 +75,10 @@ export const LOGPUSH_COLUMNS: readonly LogpushColumn[] = (
     [LEAKED, 'cf.waf.credential_check.username_password_similar', isOneOf('username_password_similar')],
     ['FraudEmailRisk', 'cf.fraud.email_risk', knownText],
     ['RayID', 'cf.ray_id', text],
-  ] satisfies readonly Row[]
+  ] satisfies readonly LogpushRow[]
 ).map(([column, field, convert]) => ({ column, field, convert }));
 
-type Row = readonly [column: string, field: string, convert: Convert];
+type LogpushRow = readonly [column: string, field: string, convert: Convert];
 
 /**
  * What the words of `SecurityAction` and `SecurityActions` mean for the request. After a challenge that was solved, or solved before, it went on.

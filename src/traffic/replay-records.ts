@@ -205,7 +205,7 @@ function ruleOf(
   };
 }
 
-/** The outcomes that groups are told of, the gravest first. */
+/** The outcomes that groups are told of, the most severe first. */
 const GROUPED = [
   'newly_blocked',
   'newly_challenged',

@@ -65,13 +65,13 @@ function tellRules(trace: Trace, side: ReplaySide, tell: Tell): void {
   }
 }
 
-interface Telling {
+interface AnswerSide {
   readonly side: ReplaySide;
   readonly tell: Tell;
   readonly sure: Certainty | null;
 }
 
-function tellEntry(entry: RulesetTrace, telling: Telling): void {
+function tellEntry(entry: RulesetTrace, telling: AnswerSide): void {
   const { ruleset, verdicts, values } = entry;
   const { side, tell, sure } = telling;
   const numbers = side.numbers.get(ruleset);
@@ -127,7 +127,7 @@ function tellOne(
     answer,
     values,
     ...telling
-  }: Telling & { readonly answer: RuleAnswer; readonly values: Values | undefined },
+  }: AnswerSide & { readonly answer: RuleAnswer; readonly values: Values | undefined },
 ): void {
   telling.tell(number, answer);
   const inner = telling.side.executed.get(rule);
@@ -142,7 +142,7 @@ function tellOne(
   }
 }
 
-interface PassedOver extends Telling {
+interface PassedOver extends AnswerSide {
   readonly values: Values | undefined;
   readonly verdict: 'skipped' | 'unreached';
 }

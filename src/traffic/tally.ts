@@ -6,7 +6,7 @@ import { outcomeOf } from './compare-traces.ts';
 import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes, noValues } from './counts.ts';
 import type { OutcomeTally, ValueCounts } from './counts.ts';
 import { judgeThen } from './judge-record.ts';
-import type { Judgement } from './judge-record.ts';
+import type { RecordJudgement } from './judge-record.ts';
 import type { RecordValues } from './record-values.ts';
 import type { TrafficRecord } from './record.ts';
 import type { KnownNetwork } from './known-network.ts';
@@ -81,7 +81,7 @@ export interface ReplayTally {
 }
 
 /** What counting needs to know besides the records. */
-export interface Counting {
+export interface CountingContext {
   readonly fields: RecordValues;
   readonly networks: readonly KnownNetwork[];
   readonly showAddresses: boolean;
@@ -123,11 +123,11 @@ const MOST_CAUSES = 3;
 export interface JudgedRecord {
   readonly record: TrafficRecord;
   readonly zone: ReadyZone;
-  readonly judgement: Judgement;
+  readonly judgement: RecordJudgement;
 }
 
 /** Counts one record. */
-export function countRecord(tally: ReplayTally, judged: JudgedRecord, counting: Counting): void {
+export function countRecord(tally: ReplayTally, judged: JudgedRecord, counting: CountingContext): void {
   const { record, zone, judgement } = judged;
   const { outcome, dependsOn, traces } = judgement;
   tally.records += 1;
@@ -232,7 +232,7 @@ function countOpen(met: Set<number>, { zone, judgement: { outcome, traces } }: J
 function countGroups(
   tally: ReplayTally,
   judged: JudgedRecord & { readonly met: ReadonlySet<number> },
-  counting: Counting,
+  counting: CountingContext,
 ): void {
   const { outcome } = judged.judgement;
   const causes = outcome === 'unchanged' ? [] : causesOf(judged, counting);
@@ -257,7 +257,7 @@ function countGroups(
 /** Returns the changed rules that an outcome comes from: the one that ends the request, or no longer does, or else all that it meets. */
 function causesOf(
   { met, zone, judgement: { outcome, traces } }: JudgedRecord & { readonly met: ReadonlySet<number> },
-  { rules }: Counting,
+  { rules }: CountingContext,
 ): readonly number[] {
   const isChanged = (number: number): boolean => rules[number]?.change !== 'none';
   const end =
@@ -302,7 +302,7 @@ interface Sight {
 function sightOf(
   { record, judgement }: JudgedRecord,
   causes: readonly number[],
-  { networks, rules, showAddresses }: Counting,
+  { networks, rules, showAddresses }: CountingContext,
 ): Sight {
   const { address, fields, headers, host, method, time, url } = record;
   const { live, desired } = judgement.traces;
@@ -379,7 +379,11 @@ const OTHER_RULE = 'another rule or product';
  * Compares what the simulation says of the rules that were in force with what the service did. A redirect is no matter of security: the record says
  * nothing of it.
  */
-function countAgreement(agreement: AgreementTally, judged: JudgedRecord, { fields, rules }: Counting): void {
+function countAgreement(
+  agreement: AgreementTally,
+  judged: JudgedRecord,
+  { fields, rules }: CountingContext,
+): void {
   const { recorded } = judged.record;
   const outcome = recorded?.outcome ?? null;
   if (recorded === null || outcome === null) {

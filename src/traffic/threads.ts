@@ -60,7 +60,7 @@ export function startThreads(count: number, options: ReplayOptions): ReplayThrea
   };
 }
 
-interface Thread {
+interface ReplayThread {
   readonly send: (block: LogBlock) => void;
   readonly waiting: () => number;
   /** Settles when the thread says something next; rejects when it has failed. */
@@ -70,7 +70,7 @@ interface Thread {
   readonly close: () => Promise<unknown>;
 }
 
-function startThread(options: ReplayOptions): Thread {
+function startThread(options: ReplayOptions): ReplayThread {
   const worker = new Worker(THREAD, { workerData: options });
   const state: {
     waiting: number;

@@ -22,7 +22,7 @@ const KNOWN = {
 /** What she would look at, since no plan can know it: what pages hold, what stands behind a host, and what a list holds. */
 const NOT_PROVEN = ['block-admin', 'cache-catalog', 'cache-posts', 'checkout-origin'];
 
-/** What may stand in that plan, the gravest first. */
+/** What may stand in that plan, the most severe first. */
 const RANK: readonly Level[] = ['refused', 'warns', 'unproven', 'noted'];
 
 it('the first plan of the example raises what a security engineer would raise, what is known before what is not proven', async () => {

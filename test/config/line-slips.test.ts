@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { firstSlip } from '../../src/config/yaml/line-slips.ts';
+import { firstMistake } from '../../src/config/yaml/line-mistakes.ts';
 
 const MANY = 200_000;
 
@@ -12,5 +12,5 @@ test.each([
   ['a separator of lines behind items', `${'-  '.repeat(MANY)}\u2028`, undefined],
   ['a separator of lines behind comments', `a:${' #'.repeat(MANY)}\u2028`, undefined],
 ])('firstSlip handles a very long line of %s without taking too long', (_, line, slip) => {
-  expect(firstSlip(['a: 1', line])?.message).toBe(slip);
+  expect(firstMistake(['a: 1', line])?.message).toBe(slip);
 });

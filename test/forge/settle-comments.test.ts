@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { githubForge } from '../../src/forge/github/github-forge.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { markerText } from '../../src/forge/marker.ts';
-import type { Forge, Thread } from '../../src/forge/port.ts';
+import type { Forge, CommentThread } from '../../src/forge/port.ts';
 import type { Settled } from '../../src/forge/settle-comments.ts';
 import { settleComments } from '../../src/forge/settle-comments.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -120,7 +120,7 @@ describe('a forge that does not list our comments', () => {
     const github = await startGithub();
     const clock = createFakeClock();
     const posted: string[] = [];
-    const thread: Thread = {
+    const thread: CommentThread = {
       ...open(github, clock).thread(12),
       list: () => Promise.resolve([]),
       create: (body) => {
@@ -142,7 +142,7 @@ describe('a forge that does not list our comments', () => {
     const clock = createFakeClock();
     const thread = open(github, clock).thread(12);
     let lagging = 2;
-    const slow: Thread = {
+    const slow: CommentThread = {
       ...thread,
       list: async () => {
         const all = await thread.list();

@@ -3,7 +3,7 @@ import type { AnalyticsClient } from '../../src/api/index.ts';
 import { createBudget, openReadClient, openWriteClient } from '../../src/api/index.ts';
 import { scopeId, startEmulator } from '../../src/emulator/index.ts';
 import { checkHealth, healthDue } from '../../src/health/index.ts';
-import type { WatchedZone, WrittenWave } from '../../src/health/index.ts';
+import type { WatchedZone, WaveToJudge } from '../../src/health/index.ts';
 import type { HealthGate, HealthLimit } from '../../src/model/index.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -46,7 +46,7 @@ async function openFleet(faults: readonly object[] = [], requestsPerMinute = 60)
     zones,
     reader,
     /** Makes a rule live in zones, and returns the wave. */
-    wave: async (written: readonly WatchedZone[], rule: object): Promise<WrittenWave> => {
+    wave: async (written: readonly WatchedZone[], rule: object): Promise<WaveToJudge> => {
       const from = clock.now();
       for (const { id } of written) {
         const path = `/zones/${id}/rulesets/phases/http_request_firewall_custom/entrypoint`;

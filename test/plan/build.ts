@@ -2,7 +2,7 @@ import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts
 import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../../src/model/ruleset.ts';
 import type { ScopeRef } from '../../src/model/scope.ts';
 import type { FileCause } from '../../src/model/source.ts';
-import type { Stand } from '../../src/plan/impact/security-effect.ts';
+import type { EffectContext } from '../../src/plan/impact/security-effect.ts';
 
 /** A place in a file, for tests that do not care which. */
 export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };
@@ -76,7 +76,9 @@ export function patterns(...list: readonly string[]): RuleOwnership {
 }
 
 /** The options that the rules of a ruleset in `SHOP` are planned with. */
-export function ruleOptions(over: Partial<DesiredRuleset> = {}): DesiredRuleset & { readonly stand: Stand } {
+export function ruleOptions(
+  over: Partial<DesiredRuleset> = {},
+): DesiredRuleset & { readonly context: EffectContext } {
   const desired = desiredRuleset([], over);
-  return { ...desired, stand: { scope: SHOP, phase: desired.address.phase } };
+  return { ...desired, context: { scope: SHOP, phase: desired.address.phase } };
 }

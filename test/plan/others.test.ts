@@ -3,7 +3,7 @@ import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { addressKey } from '../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../src/model/state.ts';
-import { namingUndeclared, owningAll, tellingOthers } from '../../src/plan/others.ts';
+import { namingUndeclared, owningAll, notingOthers } from '../../src/plan/rules-of-others.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from './build.ts';
 import { planned, read, SCOPE } from './world.ts';
@@ -35,7 +35,7 @@ function told(others: readonly LiveRule[], desired = wanted([OURS])) {
   const plan = planned(
     planScope(desired.rulesetOwnership === 'everything' ? owningAll(desired) : desired, live),
   );
-  const { steps, notes } = tellingOthers(plan, desired, live);
+  const { steps, notes } = notingOthers(plan, desired, live);
   return {
     changes: steps.flatMap(({ changes }) => changes.map(({ kind, ref }) => `${kind} ${ref}`)),
     notes: notes.map(({ kind, rule, message }) => [kind, rule, message]),

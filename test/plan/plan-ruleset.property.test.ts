@@ -109,7 +109,7 @@ describe('a plan of one ruleset', () => {
       plan: planRules(rules, state, {
         ...desired,
         ignore,
-        stand: { scope: SHOP, phase: desired.address.phase },
+        context: { scope: SHOP, phase: desired.address.phase },
       }),
     }));
   }

@@ -35,7 +35,7 @@ describe('what needs attention', () => {
     ['text', wholeText(planPieces(made, { width: 200, colour: false }))],
     ['Markdown', planMarkdown(made, null)],
     ['the page', wholeText(planPage(made))],
-  ])('is told the gravest first, what is not proven last: %s', (_what, text) => {
+  ])('is told the most severe first, what is not proven last: %s', (_what, text) => {
     expect(orderIn(text, wanted)).toEqual(wanted);
   });
 });

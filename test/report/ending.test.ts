@@ -94,7 +94,7 @@ it.each([
   'marks a rule that ends every request in the page of %s, and does not call it strengthening',
   (_what, whole) => {
     const item = itemOf('all', whole);
-    expect(item).toContain('data-grave');
+    expect(item).toContain('data-severe');
     expect(item).toContain('<span class="badge warning">may stop or redirect every request</span>');
     expect(item).toContain('<p class="reason warning">effect: now applies block to every request</p>');
     expect(item).not.toMatch(/strengthens/i);
@@ -111,7 +111,7 @@ it('lists the scope that ends every request first in the page, and marks its pha
     'b.example',
     'a.example',
   ]);
-  expect(index).toContain('<span class="grave">1 may stop or redirect every request</span>');
+  expect(index).toContain('<span class="severe">1 may stop or redirect every request</span>');
   expect(page).toMatch(
     /<span\s*>4 changes, 1 may stop or redirect every request, 2 weaken protection<\/span\s*>/,
   );
@@ -135,7 +135,7 @@ it('marks a weakening that the files allow beside the rule, and does not count i
   expect(whole).toContain(
     '<p class="reason plain">weakens: no longer blocks what it matches (allowed by safety.allow)</p>',
   );
-  expect(whole).not.toMatch(/<b>1<\/b> weakens|data-grave/);
+  expect(whole).not.toMatch(/<b>1<\/b> weakens|data-severe/);
 });
 
 const open = plan(
@@ -160,7 +160,7 @@ it('marks a rule that lets every request past protection in text, Markdown and t
     /^\*\*add\*\* `office` .*⚠️ effect: now lets every request past 3 rules after it$/m,
   );
   const item = itemOf('office', wholeText(planPage(open)));
-  expect(item).toContain('data-grave');
+  expect(item).toContain('data-severe');
   expect(item).toContain('<span class="badge warning">may let every request past protection</span>');
   expect(item).toContain(
     '<p class="reason warning">effect: now lets every request past 3 rules after it</p>',

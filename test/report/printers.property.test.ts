@@ -43,7 +43,7 @@ function documentOf(text: () => string): Document {
   const one = (body: readonly Block[]): EntryBlock =>
     entry({ sign: '+', word: `w${text()}`, style: 'added' }, ['x', ...inline()], {
       facts: [['y', ...inline()]],
-      remarks: [{ label: `r${text()}`, text: text(), level: 'warning', badge: `b${text()}` }],
+      notes: [{ label: `r${text()}`, text: text(), level: 'warning', badge: `b${text()}` }],
       body,
     });
   const row = { words: [['q', ...inline()]], numbers: [1], stands: 1 };
@@ -65,7 +65,7 @@ function documentOf(text: () => string): Document {
       kind: 'overview',
       title: ['o', ...inline()],
       words: ['Scope'],
-      numbers: [{ title: 'Add', words: () => 'to add', isGrave: true }],
+      numbers: [{ title: 'Add', words: () => 'to add', isSevere: true }],
       rows: [row, row],
       noun: 'row',
     },

@@ -165,14 +165,36 @@ test('an action is known by name in its table only, and where it says why', () =
   );
 });
 
-test('the name of an exported type stands once and means one thing', () => {
+/** Returns in which files each name stands. */
+function placesOf(
+  files: typeof FILES,
+  namesOf: (file: (typeof FILES)[number]) => readonly string[],
+): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, readonly string[]>();
-  for (const { path, text } of FILES) {
-    for (const [, name = ''] of text.matchAll(/^export (?:interface|type|class) (\w+)\b(?! *[,}])/gmu)) {
-      places.set(name, [...(places.get(name) ?? []), path]);
+  for (const file of files) {
+    for (const name of namesOf(file)) {
+      places.set(name, [...(places.get(name) ?? []), file.path]);
     }
   }
-  expect(places.size).toBeGreaterThan(500);
+  return places;
+}
+
+test('the name of a type stands once and means one thing', () => {
+  const places = placesOf(FILES, ({ text }) =>
+    [...text.matchAll(/^(?:export )?(?:interface|type|class) (\w+)\b(?! *[,}])/gmu)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  expect(places.size).toBeGreaterThan(2000);
+  expect([...places].filter(([, paths]) => new Set(paths).size > 1)).toEqual([]);
+});
+
+test('the name of a file says what it is without its folder', () => {
+  const places = placesOf(
+    FILES.filter(({ path }) => !path.includes('/generated/') && !path.endsWith('/index.ts')),
+    ({ path }) => [path.slice(path.lastIndexOf('/') + 1)],
+  );
+  expect(places.size).toBeGreaterThan(900);
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
 });
 

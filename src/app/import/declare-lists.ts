@@ -33,7 +33,7 @@ export interface DeclarableList extends Pick<LiveList, 'name' | 'kind' | 'descri
 const MOST_INLINE = 50;
 
 /** The lists of an account: those that an import is about with their items, and the names of the others. */
-export interface ReadLists {
+export interface DeclaredLiveLists {
   readonly lists: readonly LiveList[];
   readonly others: readonly string[];
 }
@@ -54,7 +54,7 @@ export async function readAccountLists(
     readonly declared: readonly DesiredList[];
     readonly all: boolean;
   },
-): Promise<ReadLists> {
+): Promise<DeclaredLiveLists> {
   if (scope.kind !== 'account') {
     return { lists: [], others: [] };
   }

@@ -23,7 +23,7 @@ import {
   scopeRequests,
   namingUndeclared,
   owningAll,
-  tellingOthers,
+  notingOthers,
   planScope,
   unreadExecuted,
   onlyStrengthening,
@@ -221,7 +221,7 @@ async function planOne(
   }
   options.planner.note(part, live);
   const { purpose } = options;
-  const told = purpose.kind === 'drift' ? tellingOthers(part, desired, live) : part;
+  const told = purpose.kind === 'drift' ? notingOthers(part, desired, live) : part;
   const isNamed =
     !options.isPart && purpose.kind !== 'migration' && desired.rulesetOwnership !== 'everything';
   const plan = isNamed ? namingUndeclared(told, desired, live) : told;

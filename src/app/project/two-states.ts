@@ -1,6 +1,6 @@
 import { memoise } from '../../data/index.ts';
 import type { LargeLoadResult } from '../../config/index.ts';
-import { findLetGo, unknownLetGo, findReleasedRules } from '../../plan/index.ts';
+import { findLetGo, unknownLetGo, findUndeclaredRules } from '../../plan/index.ts';
 import type { Redeclared } from '../../plan/index.ts';
 import { stepId, declaredScopesOf, addressKey, scopeLabel, plannedScopes } from '../../model/index.ts';
 import type {
@@ -62,7 +62,7 @@ export function compareStates(
  * Finds what is no longer managed since a revision, and scopes that a label no longer brings into this run. If that cannot be known,
  * returns a finding that says so.
  */
-export function releasedSince(
+export function noLongerDeclared(
   { revision, before, now }: TwoStates,
   plans: readonly ScopePlan[],
   targets: readonly TargetFilter[],
@@ -77,7 +77,7 @@ export function releasedSince(
   const known = plannedScopes(plans).map(({ scope }) => scope);
   return [
     ...findLetGo({ ...states, known }),
-    ...findReleasedRules(plannedScopes(plans).flatMap((plan) => redeclared(plan, states))),
+    ...findUndeclaredRules(plannedScopes(plans).flatMap((plan) => redeclared(plan, states))),
     ...findRelabelled(states, targets),
   ];
 }

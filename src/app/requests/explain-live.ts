@@ -1,8 +1,8 @@
 import type { ReadClient, ServiceError } from '../../api/index.ts';
 import { openReadClient, orElse, hasStatus, isServiceError } from '../../api/index.ts';
 import { readListItems } from '../../live/index.ts';
-import { RulewrightError, concealedInAll, planLevelOf, shownWay, zoneName } from '../../model/index.ts';
-import type { Concealed, Scope, DesiredScope, LiveRuleset, OldRules } from '../../model/index.ts';
+import { RulewrightError, redactionsInAll, planLevelOf, shownWay, zoneName } from '../../model/index.ts';
+import type { Redactions, Scope, DesiredScope, LiveRuleset, OldRules } from '../../model/index.ts';
 import { newFieldsFor } from '../../simulate/index.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
@@ -54,7 +54,7 @@ export async function explainLive(
       scenario,
       old,
     });
-    const shown = shownWay(way, concealedOf(scopes));
+    const shown = shownWay(way, redactionsOf(scopes));
     return { kind: 'explained', zone: zone.name, way: shown, diagnostics: [], sources: new Map() };
   });
 }
@@ -84,11 +84,11 @@ function isUnknown(error: unknown): boolean {
 }
 
 /** Returns what looks like a secret in the rules. */
-function concealedOf(scopes: readonly SimulatedScope[]): Concealed {
+function redactionsOf(scopes: readonly SimulatedScope[]): Redactions {
   const rules = scopes.flatMap(({ rulesets }) =>
     rulesets.flatMap(({ address, rules: own }) => own.map((rule) => [address.phase, rule.content] as const)),
   );
-  return concealedInAll(rules);
+  return redactionsInAll(rules);
 }
 
 /** Returns what the files call the first of these zones that they declare; undefined if they declare none. */

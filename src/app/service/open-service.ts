@@ -67,13 +67,13 @@ function openClients<Client>(
   let waitedMs = 0;
   // The service receives the tokens of all scopes, so any of them may be in a response.
   const masks: ((text: string) => string)[] = [];
-  const conceal = (text: string): string => masks.reduce((masked, mask) => mask(masked), text);
+  const redactText = (text: string): string => masks.reduce((masked, mask) => mask(masked), text);
   const openWith = (credentials: Credentials): Client & Closable => {
     masks.push(maskCredentials(credentials));
     return open({
       baseUrl: started.baseUrl,
       credentials,
-      conceal,
+      redactText,
       budget,
       proxy,
       clock,

@@ -31,7 +31,7 @@ interface SharedFile {
   readonly members: readonly ScopeFiles[];
 }
 
-interface Candidate extends FoldableZone {
+interface FoldCandidate extends FoldableZone {
   readonly fresh: FreshZone;
 }
 
@@ -43,7 +43,7 @@ export function sharedFiles(
   zones: readonly FreshZone[],
   destination: UsableDestination,
 ): readonly SharedFile[] {
-  const candidates = zones.flatMap((fresh): readonly Candidate[] => {
+  const candidates = zones.flatMap((fresh): readonly FoldCandidate[] => {
     const { kind, leftOut, declared, name } = fresh.files;
     const isWhole = declared.every(({ unfit }) => unfit === undefined);
     return kind === 'new' && fresh.whole.scope.kind === 'zone' && leftOut.length === 0 && isWhole
@@ -86,7 +86,7 @@ function bodyOf({ files: { declared, settingsValue: settings = null } }: FreshZo
   };
 }
 
-function textOf({ members, body, vars, zones }: SharedDocument<Candidate>): string {
+function textOf({ members, body, vars, zones }: SharedDocument<FoldCandidate>): string {
   const [first] = members;
   const value = { zones, ...(Object.keys(vars).length === 0 ? {} : { vars }), ...body };
   const sources = members.flatMap(({ fresh: { addresses } }, index): readonly FileNote[] => {
@@ -104,7 +104,11 @@ function textOf({ members, body, vars, zones }: SharedDocument<Candidate>): stri
 /** A file is called after the resources that it is from, where these are few. */
 const MOST_NAMES = 2;
 
-function fileOf({ members, variables }: SharedDocument<Candidate>, text: string, root: string): SharedFile {
+function fileOf(
+  { members, variables }: SharedDocument<FoldCandidate>,
+  text: string,
+  root: string,
+): SharedFile {
   const zones = members.map(({ name }) => name);
   const names = new Set(members.flatMap(({ fresh }) => fresh.addresses.map(({ name }) => name)));
   const named = names.size > MOST_NAMES ? '' : slug([...names].join('-'));

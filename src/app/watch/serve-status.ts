@@ -47,7 +47,7 @@ export async function serveStatus(
   };
 }
 
-interface Served {
+interface StatusSource {
   readonly status: WatchStatus;
   readonly webhook: TakenWebhook | null;
 }
@@ -55,7 +55,7 @@ interface Served {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, webhook }: Served,
+  { status, webhook }: StatusSource,
 ): Promise<void> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const plain = { 'content-type': 'text/plain' };

@@ -25,7 +25,7 @@ import { isJsonObject, mapTextsIn, plainJson } from '../../data/index.ts';
 import { listWrites } from '../lists/list-writes.ts';
 import type { WriteReceipt } from '../write/receipts.ts';
 import {
-  conceal,
+  redactText,
   shownRuleset,
   shownText,
   shownWire,
@@ -215,8 +215,8 @@ export function journalWrite(
     return mapTextsIn(safe, shownText);
   }
   const said = JSON.stringify(models.map(({ content }) => contentToWire(content)));
-  const { concealed } = hiddenValues(secrets, said + clear);
-  return mapTextsIn(safe, (text) => shownText(conceal(text, concealed)));
+  const { redactions } = hiddenValues(secrets, said + clear);
+  return mapTextsIn(safe, (text) => shownText(redactText(text, redactions)));
 }
 
 function withRules(write: Write, change: (rule: JsonObject, id: JsonValue | undefined) => JsonObject): Write {

@@ -17,7 +17,7 @@ import type { Journal } from '../journal/journal-entry.ts';
 import type { RecordedRun, RecordedStep } from '../journal/read-journal.ts';
 
 /** Rules of somebody else that a PUT of the rule list removed or reverted in a run that did not end. */
-export type TakenAlong = {
+export type OverwrittenEdits = {
   readonly recorded: RecordedStep;
   /** `message` says what somebody else wrote beside the PUT, and `hint` how to get at it. */
   readonly message: string;
@@ -37,11 +37,11 @@ export type TakenAlong = {
  * between such a PUT and the requests that bring the rules back. Judges by the versions that the service keeps; where they cannot be read, reports
  * that this is not known.
  */
-export async function findTakenAlong(
+export async function findOverwrittenEdits(
   { steps }: RecordedRun,
   clientFor: (tokenEnv: string | undefined) => ReadClient,
-): Promise<readonly TakenAlong[]> {
-  const found: TakenAlong[] = [];
+): Promise<readonly OverwrittenEdits[]> {
+  const found: OverwrittenEdits[] = [];
   for (const recorded of steps) {
     const listed = listOf(recorded);
     if (listed !== null) {
@@ -68,7 +68,7 @@ function listOf(recorded: RecordedStep): UnfinishedPut | null {
   return write === null || base?.kind !== 'version' ? null : { recorded, write, base };
 }
 
-async function takenBy(listed: UnfinishedPut, client: ReadClient): Promise<readonly TakenAlong[]> {
+async function takenBy(listed: UnfinishedPut, client: ReadClient): Promise<readonly OverwrittenEdits[]> {
   const { recorded, write, base } = listed;
   const { scope, target } = recorded;
   const [before, now] = await endsOf(listed, client);
@@ -96,7 +96,7 @@ async function takenBy(listed: UnfinishedPut, client: ReadClient): Promise<reado
 function notKnown({
   recorded,
   base: { version },
-}: UnfinishedPut): Extract<TakenAlong, { readonly kind: 'unknown' }> {
+}: UnfinishedPut): Extract<OverwrittenEdits, { readonly kind: 'unknown' }> {
   const { scope, target } = recorded;
   const history = { ours: null, others: [], unread: [{ from: version, to: version }], landings: [] };
   return {
@@ -129,16 +129,16 @@ function endsOf(
 }
 
 /** The client and the journal for bringing rules back. */
-export interface BringBackMeans {
+export interface RestoreMeans {
   readonly client: WriteClient;
   /** The journal of the unfinished run: should this run crash as well, the next one finds out again how far it came. */
   readonly journal: Journal;
 }
 
 /** Brings back the rules that a PUT of the rule list removed or reverted, as its own run would have; null when nothing is left to bring back. */
-export async function bringBackTaken(
+export async function restoreRulesetEdits(
   recorded: RecordedStep,
-  { client, journal }: BringBackMeans,
+  { client, journal }: RestoreMeans,
 ): Promise<Outcome | null> {
   const listed = listOf(recorded);
   const [before, now] = listed === null ? [null, null] : await endsOf(listed, client);
@@ -164,7 +164,7 @@ function stayingIn({ rules }: LiveRuleset, { moves }: RecordedStep): readonly st
 
 function taskOf(
   { recorded, write }: UnfinishedPut,
-  { before, client, journal }: BringBackMeans & { readonly before: LiveRuleset },
+  { before, client, journal }: RestoreMeans & { readonly before: LiveRuleset },
 ): WriteTask {
   const { step: id, scope, target, base } = recorded;
   const staying = stayingIn(before, recorded);

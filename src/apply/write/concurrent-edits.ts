@@ -1,7 +1,7 @@
 import type { ReadClient } from '../../api/index.ts';
 import { getVersion, orElse } from '../../api/index.ts';
 import type {
-  ForeignWrite,
+  ConcurrentWrite,
   LiveDifference,
   LiveRuleName,
   VersionSpan,
@@ -80,7 +80,7 @@ export interface History {
   /** The last version that our write made; null when it made none of those that could be read. */
   readonly ours: LiveRuleset | null;
   /** Writes of somebody else, oldest first. */
-  readonly others: readonly ForeignWrite[];
+  readonly others: readonly ConcurrentWrite[];
   /** Versions that no longer exist or cannot be read: whose they are, and what they changed, is not known. */
   readonly unread: readonly VersionSpan[];
   /** Each landing of our write with the version that it landed on; only where no version in between is missing. */
@@ -138,7 +138,7 @@ export async function readHistory(task: HistoryTask): Promise<History> {
   const ours = links[at]?.after ?? null;
   // A creation never replaces an existing ruleset.
   const threat = ours === null && write !== null && write.kind !== 'create-ruleset' ? write : null;
-  const others = links.flatMap((link, index): readonly ForeignWrite[] => {
+  const others = links.flatMap((link, index): readonly ConcurrentWrite[] => {
     if (isOurs(link)) {
       return [];
     }

@@ -1,4 +1,4 @@
-import type { ForeignWrite, VersionSpan, RulesetTarget, Scope } from '../../model/index.ts';
+import type { ConcurrentWrite, VersionSpan, RulesetTarget, Scope } from '../../model/index.ts';
 import { scopeLabel, rulesetName } from '../../model/index.ts';
 import { shellWord } from '../../text/index.ts';
 import { addressOf } from '../../plan/index.ts';
@@ -52,7 +52,7 @@ export const GO_ON = 'plan again to go on from what is live now';
 /** Hint for a write of ours that is done and lost nothing of others. */
 export const PLAN_AGAIN = `nothing more was written to this ruleset; ${GO_ON}`;
 
-function versionsText(others: readonly ForeignWrite[]): string {
+function versionsText(others: readonly ConcurrentWrite[]): string {
   return `${others.length === 1 ? 'version' : 'versions'} ${others.map(({ version }) => version).join(', ')}`;
 }
 

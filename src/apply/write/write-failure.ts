@@ -1,6 +1,6 @@
 import type {
   ErrorCode,
-  ForeignWrite,
+  ConcurrentWrite,
   LiveDifference,
   LiveRuleName,
   VersionSpan,
@@ -45,7 +45,7 @@ export type WriteFailure =
       readonly kind: 'conflict';
       readonly message: string;
       readonly hint: string;
-      readonly others: readonly ForeignWrite[];
+      readonly others: readonly ConcurrentWrite[];
       readonly unread: readonly VersionSpan[];
       /** Each landing of the write, and live as it was last read. */
       readonly clash?: Clash;

@@ -24,7 +24,7 @@ import type { GuardedService } from '../run/guarded.ts';
 import { whileHolding } from '../run/holding.ts';
 import { applyShown } from '../run/apply/apply-shown.ts';
 import type { ApplyRun } from '../run/apply-run.ts';
-import { seeToCrashed } from '../run/apply/bring-back.ts';
+import { seeToCrashed } from '../run/apply/restore-edits.ts';
 import { journalChoice } from '../run/journal-of-run.ts';
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
@@ -74,13 +74,15 @@ async function runRollback(
 }
 
 /** What is carried out, and what is said of it. */
-type WayBack = Pick<ApplyRun, 'again' | 'former' | 'against' | 'afterwards'> & { readonly plan: Plan };
+type PreparedRollback = Pick<ApplyRun, 'again' | 'former' | 'against' | 'afterwards'> & {
+  readonly plan: Plan;
+};
 
 /** Sees to a crashed run, plans the way back by the guards of the project, shows it, asks, and carries it out. */
 async function goBack(
   context: CliContext,
   flags: RollbackFlags,
-  planWay: (service: Pick<GuardedService, 'guards' | 'options'>) => Promise<WayBack>,
+  planWay: (service: Pick<GuardedService, 'guards' | 'options'>) => Promise<PreparedRollback>,
 ): Promise<ExitCode> {
   const { to: _to, wholeRuleset: _whole, ...rest } = flags;
   const command = { context, flags: rest, paths: [], act: 'rollback' } as const;

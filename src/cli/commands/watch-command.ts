@@ -160,7 +160,7 @@ function keeping(stream: OutputStream, keep: (text: string) => void): OutputStre
   };
 }
 
-interface WatchRound {
+interface RoundCommand {
   readonly question: RoundQuestion;
   readonly paths: readonly string[];
   readonly show: ShowOutput;
@@ -170,7 +170,7 @@ interface WatchRound {
 async function goRound(
   context: CliContext,
   flags: WatchFlags,
-  { question, paths, show }: WatchRound,
+  { question, paths, show }: RoundCommand,
 ): Promise<RoundEnd> {
   const { act, mayWrite } = question;
   const session = startSession();

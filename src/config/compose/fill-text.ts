@@ -24,8 +24,8 @@ function quoteValue(value: VariableValue, place: LiteralPlace): Quoted {
   if (place.kind !== 'code') {
     return inLiteral(value, place);
   }
-  const misfit = misfitOf(value, place);
-  return misfit === undefined ? textOf(inCode(value, place)) : { kind: misfit };
+  const mismatch = mismatchOf(value, place);
+  return mismatch === undefined ? textOf(inCode(value, place)) : { kind: mismatch };
 }
 
 /** Half of a surrogate pair, which no UTF-8 text can hold. */
@@ -34,7 +34,7 @@ const LONE_SURROGATE = /\p{Cs}/u;
 type CodePlace = Extract<LiteralPlace, { kind: 'code' }>;
 
 /** Returns how a value misfits its place, as far as the text before it tells; the parser would only say which character it expects. */
-function misfitOf(value: VariableValue, { before, inSet }: CodePlace): KindMismatch | undefined {
+function mismatchOf(value: VariableValue, { before, inSet }: CodePlace): KindMismatch | undefined {
   const isList = typeof value === 'object';
   if (!inSet && isList !== /\bin\s*$/u.test(before)) {
     return isList ? 'list-as-value' : 'value-as-list';

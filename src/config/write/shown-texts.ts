@@ -1,7 +1,7 @@
 import { visit } from 'yaml';
 import { objectOf } from '../../data/index.ts';
-import { conceal, secretTexts, shapedSecrets, OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/index.ts';
-import type { Concealed } from '../../model/index.ts';
+import { redactText, secretTexts, shapedSecrets, OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/index.ts';
+import type { Redactions } from '../../model/index.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import { sourceText, applyEdits } from '../source/source-text.ts';
 import type { TextEdit } from '../source/source-text.ts';
@@ -21,13 +21,13 @@ export function shownTexts(path: string, { before, after }: TextPair): TextPair 
     secretsIn(document, index === 0 ? before : after),
   );
   const known = new Set(old);
-  const concealed: Concealed = new Map(
+  const redactions: Redactions = new Map(
     [...new Set([...old, ...all])]
       .sort((a, b) => b.length - a.length)
       .map((text) => [text, known.size === 0 || known.has(text) ? SECRET_LIKE : OTHER_SECRET_LIKE]),
   );
   const [first, second] = documents;
-  return { before: shown(before, first, concealed), after: shown(after, second, concealed) };
+  return { before: shown(before, first, redactions), after: shown(after, second, redactions) };
 }
 
 function secretsIn(document: YamlDocument | undefined, text: string): readonly string[] {
@@ -40,17 +40,17 @@ function secretsIn(document: YamlDocument | undefined, text: string): readonly s
   ];
 }
 
-function shown(text: string, document: YamlDocument | undefined, concealed: Concealed): string {
-  return concealed.size === 0
+function shown(text: string, document: YamlDocument | undefined, redactions: Redactions): string {
+  return redactions.size === 0
     ? text
-    : conceal(applyEdits(text, spelledOtherwise(text, document, concealed)), concealed);
+    : redactText(applyEdits(text, spelledOtherwise(text, document, redactions)), redactions);
 }
 
 /** Returns edits that hide a whole value where YAML spells the secret in it differently, as with escapes or on several lines. */
 function spelledOtherwise(
   text: string,
   document: YamlDocument | undefined,
-  concealed: Concealed,
+  redactions: Redactions,
 ): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   if (document !== undefined) {
@@ -58,7 +58,7 @@ function spelledOtherwise(
       Scalar: (_key, { value, range }) => {
         const [start, end] = range ?? [0, 0];
         const written = text.slice(start, end);
-        const mark = [...concealed].find(
+        const mark = [...redactions].find(
           ([secret]) => typeof value === 'string' && value.includes(secret) && !written.includes(secret),
         )?.[1];
         if (mark !== undefined) {

@@ -8,8 +8,8 @@ import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
 import { readValue, YAML_LIMITS } from './read-value.ts';
 import type { YamlDocument } from './yaml-document.ts';
-import { firstSlip } from './line-slips.ts';
-import type { LineSlip } from './line-slips.ts';
+import { firstMistake } from './line-mistakes.ts';
+import type { LineMistake } from './line-mistakes.ts';
 import { isAstray, isVariable, unclosed, syntaxFinding } from './syntax-finding.ts';
 import type { Broken } from './syntax-finding.ts';
 
@@ -17,11 +17,11 @@ import type { Broken } from './syntax-finding.ts';
  * Reports lines that are not YAML; errors around them only follow from them. All but conflict markers may stand in a text, and count only where
  * the parser has stumbled: `stumbled` are the numbers of those lines, from 1.
  */
-function foreignLines(lines: readonly string[], stumbled: ReadonlySet<number>): readonly LineSlip[] {
+function foreignLines(lines: readonly string[], stumbled: ReadonlySet<number>): readonly LineMistake[] {
   const conflicts = conflictMarkers(lines);
   return conflicts.length > 0
     ? conflicts
-    : lines.flatMap((text, line): readonly LineSlip[] => {
+    : lines.flatMap((text, line): readonly LineMistake[] => {
         const says = stumbled.has(line + 1)
           ? FOREIGN.find(([pattern]) => pattern.test(text))?.[1]
           : undefined;
@@ -29,7 +29,7 @@ function foreignLines(lines: readonly string[], stumbled: ReadonlySet<number>): 
       });
 }
 
-const FOREIGN: readonly (readonly [RegExp, Pick<LineSlip, 'message' | 'hint'>])[] = [
+const FOREIGN: readonly (readonly [RegExp, Pick<LineMistake, 'message' | 'hint'>])[] = [
   [/^```/u, { message: 'this is a fence of Markdown', hint: 'delete it' }],
   [
     /^ +(?:\.{3}|…)$/u,
@@ -38,9 +38,9 @@ const FOREIGN: readonly (readonly [RegExp, Pick<LineSlip, 'message' | 'hint'>])[
 ];
 
 /** Reports merge conflicts that a file still holds, each at its first marker: everything between the markers is two texts in one. */
-function conflictMarkers(lines: readonly string[]): readonly LineSlip[] {
+function conflictMarkers(lines: readonly string[]): readonly LineMistake[] {
   let isInside = false;
-  return lines.flatMap((text, line): readonly LineSlip[] => {
+  return lines.flatMap((text, line): readonly LineMistake[] => {
     const [, marker = ''] = /^([<=>|])\1{6}(?: |$)/u.exec(text) ?? [];
     const isFirst = marker === '<' || (marker !== '' && !isInside);
     if (marker !== '') {
@@ -89,13 +89,13 @@ function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly 
   const starts = errors.map(({ pos: [start, end] }) => lineWithText(spanAt(source, start, end).start.line));
   const foreign = foreignLines(lines, new Set(starts));
   if (foreign.length > 0) {
-    return foreign.map((slip) => slipFinding(source, slip));
+    return foreign.map((mistake) => mistakeFinding(source, mistake));
   }
   const tab = errors.find(({ code }) => code === 'TAB_AS_INDENT');
   if (tab !== undefined) {
     return [syntaxFinding(broken, tab)];
   }
-  const first = firstSlip(
+  const first = firstMistake(
     lines.slice(0, lineWithText(starts.reduce((last, line) => Math.max(last, line), 0) + 1)),
   );
   const astray = [
@@ -104,16 +104,17 @@ function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly 
   ];
   const lost = astray.reduce((line, other) => Math.min(line, other), Infinity);
   // A slip that is not reported does not explain the errors near it either: something has to be reported.
-  const slip = first === undefined || first.line + 1 > lost ? undefined : first;
+  const mistake = first === undefined || first.line + 1 > lost ? undefined : first;
   const isTold = (error: YAMLError, index: number): boolean => {
     const line = starts[index] ?? 0;
     const isNear =
-      slip !== undefined && (Math.abs(line - slip.line - 1) <= 1 || lineWithText(line + 1) === slip.line + 1);
+      mistake !== undefined &&
+      (Math.abs(line - mistake.line - 1) <= 1 || lineWithText(line + 1) === mistake.line + 1);
     const follows = line > lost || starts.indexOf(line) < index;
     return !isNear && !(follows && OF_STRUCTURE.has(error.code) && unclosed(source, error) === undefined);
   };
   return [
-    ...(slip === undefined ? [] : [slipFinding(source, slip)]),
+    ...(mistake === undefined ? [] : [mistakeFinding(source, mistake)]),
     ...errors
       .filter(isTold)
       .slice(0, YAML_LIMITS.syntaxFindings)
@@ -144,7 +145,7 @@ const OF_STRUCTURE: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOKEN',
 ]);
 
-function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
+function mistakeFinding(source: SourceText, { line, from, until, message, hint }: LineMistake): Diagnostic {
   const begin = source.lineStarts[line] ?? 0;
   return finding('yaml/syntax', { message, hint, where: spanAt(source, begin + from, begin + until) });
 }

@@ -60,7 +60,7 @@ export function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
     message: BEHIND_VALUE.test(error.message)
       ? `the value in front of ${beginning(source, error)} has ended`
       : (says ?? lowerFirst(error.message)),
-    hint: slipHint(broken, error) ?? hint ?? valueHint(source, error) ?? hintByCode(error),
+    hint: mistakeHint(broken, error) ?? hint ?? valueHint(source, error) ?? hintByCode(error),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
 }
@@ -155,7 +155,7 @@ const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[]
 const BEHIND_VALUE = /^Unexpected \S+ at node end/u;
 
 /** Returns what to do about a slip inside brackets. */
-function slipHint(broken: Broken, error: YAMLError): string | undefined {
+function mistakeHint(broken: Broken, error: YAMLError): string | undefined {
   if (isVariable(broken.source, error)) {
     return 'inside of `{ }` and `[ ]` a variable needs quotes: "${name}"';
   }

@@ -128,11 +128,11 @@ function checkMembers(shape: ObjectShape<unknown>, value: WireObject, at: string
   checkCondition(shape.also?.(value), value, at);
 }
 
-function checkCondition(misfit: SchemaViolation | undefined, value: WireObject, at: string): void {
-  if (misfit !== undefined) {
-    throw misfit.at === ''
-      ? invalidValue(value, at, misfit.reason)
-      : invalidValue(value[misfit.at], at + pointerStep(misfit.at), misfit.reason);
+function checkCondition(mismatch: SchemaViolation | undefined, value: WireObject, at: string): void {
+  if (mismatch !== undefined) {
+    throw mismatch.at === ''
+      ? invalidValue(value, at, mismatch.reason)
+      : invalidValue(value[mismatch.at], at + pointerStep(mismatch.at), mismatch.reason);
   }
 }
 

@@ -21,7 +21,7 @@ export interface Budget {
   reset(): void;
 }
 
-interface Window {
+interface BudgetWindow {
   readonly until: number;
   readonly used: number;
 }
@@ -31,7 +31,7 @@ interface Window {
  * user out for one full window from then on, as in the real service.
  */
 export function createBudget(limit: BudgetLimit, clock: ServiceClock): Budget {
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, BudgetWindow>();
   const length = limit.seconds * 1000;
   return {
     spend: (user) => {
@@ -48,7 +48,7 @@ export function createBudget(limit: BudgetLimit, clock: ServiceClock): Budget {
   };
 }
 
-function headersOf(limit: BudgetLimit, window: Window, now: number): Readonly<Record<string, string>> {
+function headersOf(limit: BudgetLimit, window: BudgetWindow, now: number): Readonly<Record<string, string>> {
   const remaining = Math.max(0, limit.requests - window.used);
   const headers = {
     'x-ratelimit-limit': String(limit.requests),

@@ -77,7 +77,7 @@ const MAX_EXPRESSION_LENGTH = 4096;
 const PARTNER = 'partner';
 
 /** What the eligibility of a zone depends on. */
-export interface Candidate {
+export interface MigrationCandidate {
   readonly zone: Zone;
   readonly account: Account;
   readonly phase: Phase;
@@ -91,7 +91,7 @@ export function readPhase(query: URLSearchParams): Phase {
 /** Returns why a zone with the old WAF cannot migrate now; empty when it can (specification 3.2, 3.1 rule 4, 7.5). */
 export function blockersOf(
   tools: { readonly store: Store; readonly clock: ServiceClock },
-  candidate: Candidate,
+  candidate: MigrationCandidate,
 ): readonly string[] {
   const now = tools.clock.now();
   if (now < DATES.one) {

@@ -148,7 +148,7 @@ function createRuleset(call: ScopedCall): Answer {
   return storeNext(context, newRuleset(call, head), { settled, description: body.description });
 }
 
-interface Head {
+interface GivenHead {
   readonly name: string;
   readonly kind: StoredRulesetKind;
   readonly phase: string;
@@ -157,7 +157,7 @@ interface Head {
 function readHead(
   call: ScopedCall,
   said: { readonly name: string; readonly kind: string; readonly phase: string },
-): Head {
+): GivenHead {
   const { name, kind, phase } = said;
   if (kind === 'managed') {
     const reason = 'required for managed rulesets';

@@ -183,13 +183,14 @@ export interface Finding {
 }
 
 /** What a check says about one place; severity and hint come from the table of codes unless given here. */
-export type Remark = Pick<Finding, 'message' | 'span'> & Partial<Pick<Finding, 'severity' | 'hint' | 'fix'>>;
+export type FindingText = Pick<Finding, 'message' | 'span'> &
+  Partial<Pick<Finding, 'severity' | 'hint' | 'fix'>>;
 
 /** Receives each finding of a check. */
-export type Report = (code: Code, remark: Remark) => void;
+export type Report = (code: Code, remark: FindingText) => void;
 
 /** Makes a finding with the usual severity and hint of its code. */
-export function finding(code: Code, remark: Remark): Finding {
+export function finding(code: Code, remark: FindingText): Finding {
   const { severity, hint } = CODES[code];
   return { code, severity, ...(hint === undefined ? {} : { hint }), ...remark };
 }

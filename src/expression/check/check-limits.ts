@@ -2,7 +2,7 @@ import type { FunctionCall } from '../language/ast.ts';
 import { FUNCTIONS } from '../language/catalogue.ts';
 import { printExpression } from '../print/print-expression.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Remark, Report, CheckSubject } from './check-finding.ts';
+import type { FindingText, Report, CheckSubject } from './check-finding.ts';
 
 /** The maximum number of characters of an expression, counted in the text as it is sent. */
 export const MOST_CHARACTERS = 4096;
@@ -57,7 +57,7 @@ export function charactersBeyondLimit(text: string): number | null {
 }
 
 /** Returns the remark about a text that has too many characters; undefined for any other text. */
-export function tooLong(text: string): Pick<Remark, 'message' | 'span'> | undefined {
+export function tooLong(text: string): Pick<FindingText, 'message' | 'span'> | undefined {
   const length = charactersBeyondLimit(text);
   return length === null
     ? undefined

@@ -4,7 +4,7 @@ import { showBytes } from '../language/source-bytes.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { isWithinRange, mergeRanges } from '../values/ranges.ts';
 import type { ValueRange } from '../values/ranges.ts';
-import type { Remark, Report, CheckSubject } from './check-finding.ts';
+import type { FindingText, Report, CheckSubject } from './check-finding.ts';
 
 /** Reports sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
 export function checkSets({ comparisons, text }: CheckSubject, report: Report): void {
@@ -24,7 +24,7 @@ export function checkSets({ comparisons, text }: CheckSubject, report: Report): 
   }
 }
 
-function asEquation({ token, span }: Comparison, set: SetLiteral, text: string): Remark {
+function asEquation({ token, span }: Comparison, set: SetLiteral, text: string): FindingText {
   const only = setItems(set).map(showBytes).join('');
   // A word may directly follow a brace, but not a number or an address.
   const gap = /\w/u.test(encodeBytes(text).charAt(span.end)) ? ' ' : '';

@@ -7,7 +7,7 @@ import type { Code, Finding } from './check-finding.ts';
 import { explain, fieldHint } from './explain-syntax.ts';
 import { finding } from './check-finding.ts';
 import { charactersBeyondLimit } from './check-limits.ts';
-import { recogniseSlip } from './slips.ts';
+import { recogniseMistake } from './likely-mistakes.ts';
 import { unclosedPart, lookAlikeHint, unfinishedHint } from './unfinished-text.ts';
 import { nearestName } from './nearest-name.ts';
 
@@ -228,9 +228,9 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
   if (other !== undefined) {
     return finding('expression/type', { message, span: other.span, ...(hint === undefined ? {} : { hint }) });
   }
-  const slip = recogniseSlip(error, bytes);
-  if (slip !== undefined) {
-    const { code, ...advice } = slip;
+  const mistake = recogniseMistake(error, bytes);
+  if (mistake !== undefined) {
+    const { code, ...advice } = mistake;
     return finding(code, { message, span, ...advice });
   }
   const code = CODE_OF[error.kind] ?? 'expression/syntax';

@@ -2,13 +2,13 @@ import { ODD_BLANKS } from '../language/odd-blanks.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import { utf16Offsets } from '../language/source-bytes.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Remark } from './check-finding.ts';
+import type { FindingText } from './check-finding.ts';
 
 /**
  * Returns a remark on the bracket or string that nothing closes, at its start. The missing quotation mark may belong to an earlier string
  * than the one the parser complains about.
  */
-export function unclosedPart({ message, span }: ParseError, text: string): Remark | undefined {
+export function unclosedPart({ message, span }: ParseError, text: string): FindingText | undefined {
   const at = utf16Offsets(text)(span.start);
   const swallowing = swallowingText(text, at);
   if (swallowing !== undefined) {

@@ -11,7 +11,7 @@ import {
   createRetryPolicy,
   through,
 } from '../requests.ts';
-import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
+import type { Comment, Forge, Issue, Issues, CommentThread } from '../port.ts';
 import type { ForgeConnection, RetryPolicy } from '../requests.ts';
 import { memoise } from '../../data/index.ts';
 
@@ -109,7 +109,7 @@ export function githubForge(connection: ForgeConnection, repository: string): Fo
   const [owner = '', repo = ''] = repository.split('/');
   const here = { owner, repo };
   const author = memoise(() => readAuthor(client));
-  const thread = (number: number): Thread => issueThread(client, { here, number, author });
+  const thread = (number: number): CommentThread => issueThread(client, { here, number, author });
   return {
     limit: LIMIT,
     thread,
@@ -178,7 +178,7 @@ function isMine({ login }: Author, entry: unknown): boolean {
 function issueThread(
   client: GithubClient,
   { here, number, author }: GithubRepository & { readonly number: number },
-): Thread {
+): CommentThread {
   const { retry } = client;
   const one = '/repos/{owner}/{repo}/issues/comments/{comment_id}';
   return {

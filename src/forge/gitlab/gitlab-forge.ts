@@ -11,7 +11,7 @@ import {
 } from '../requests.ts';
 import type { ForgeConnection, RetryPolicy } from '../requests.ts';
 import { memoise } from '../../data/index.ts';
-import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
+import type { Comment, Forge, Issue, Issues, CommentThread } from '../port.ts';
 import { headerMap } from '../../network/index.ts';
 import { errorMessage } from '../../model/index.ts';
 
@@ -54,7 +54,7 @@ export function openGitlab(connection: ForgeConnection): GitlabClient {
 }
 
 /** An answer with the number of the next page; "" when there is none. */
-interface Answered {
+interface GitLabPage {
   readonly value: unknown;
   readonly next: string;
 }
@@ -68,7 +68,7 @@ function exchangeOver({
   token,
   proxy,
   signal,
-}: ForgeConnection): (method: string, path: string, body?: object) => Promise<Answered> {
+}: ForgeConnection): (method: string, path: string, body?: object) => Promise<GitLabPage> {
   const way = through(proxy);
   const stop = signal === undefined ? [] : [signal];
   return async (method, path, body) => {
@@ -128,7 +128,7 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
   const { retry } = client;
   const base = `/projects/${encodeURIComponent(project)}`;
   const author = memoise(async () => numberAt(await retry.read(() => client.send('GET', '/user')), 'id'));
-  const thread = (path: string): Thread => notes(client, `${base}${path}/notes`, author);
+  const thread = (path: string): CommentThread => notes(client, `${base}${path}/notes`, author);
   return {
     limit: LIMIT,
     thread: (number) => thread(`/merge_requests/${number}`),
@@ -206,7 +206,7 @@ function isMine(me: number | null, entry: unknown): boolean {
   return me !== null && numberAt(entry, 'author', 'id') === me;
 }
 
-function notes(client: GitlabClient, path: string, author: GitlabProject['author']): Thread {
+function notes(client: GitlabClient, path: string, author: GitlabProject['author']): CommentThread {
   const { retry } = client;
   return {
     list: async () => {

@@ -137,16 +137,16 @@ function invalid(value: JsonValue | undefined): CarriedSetting {
   return lost(`its value ${JSON.stringify(value ?? null)} is not one that it takes`);
 }
 
-type Row = (value: JsonValue | undefined, zone: PageRuleZone) => CarriedSetting;
+type ConvertSetting = (value: JsonValue | undefined, zone: PageRuleZone) => CarriedSetting;
 
 const gone =
-  (reason: string): Row =>
+  (reason: string): ConvertSetting =>
   () =>
     lost(reason);
 
 /** A setting that is on or off. */
 const flag =
-  (phase: SettingsPhase, settings: (on: boolean) => JsonObject): Row =>
+  (phase: SettingsPhase, settings: (on: boolean) => JsonObject): ConvertSetting =>
   (value) =>
     value === 'on' || value === 'off'
       ? { kind: 'settings', phase, settings: settings(value === 'on') }
@@ -154,19 +154,19 @@ const flag =
 
 /** A setting of words that both have. */
 const word =
-  (phase: SettingsPhase, name: string, words: readonly string[]): Row =>
+  (phase: SettingsPhase, name: string, words: readonly string[]): ConvertSetting =>
   (value) =>
     typeof value === 'string' && words.includes(value)
       ? { kind: 'settings', phase, settings: { [name]: value } }
       : invalid(value);
 
 const always =
-  (settings: JsonObject, note?: string): Row =>
+  (settings: JsonObject, note?: string): ConvertSetting =>
   () => ({ kind: 'settings', phase: 'config', settings, ...(note === undefined ? {} : { note }) });
 
 /** A time to live in seconds; 0 respects the headers of the origin. */
 const ttl =
-  (name: 'browser_ttl' | 'edge_ttl'): Row =>
+  (name: 'browser_ttl' | 'edge_ttl'): ConvertSetting =>
   (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0
       ? {
@@ -179,13 +179,13 @@ const ttl =
       : invalid(value);
 
 const text =
-  (settings: (value: string) => JsonObject): Row =>
+  (settings: (value: string) => JsonObject): ConvertSetting =>
   (value) =>
     typeof value === 'string' && value !== ''
       ? { kind: 'settings', phase: 'origin', settings: settings(value) }
       : invalid(value);
 
-const MANAGED = (transform: string): Row =>
+const MANAGED = (transform: string): ConvertSetting =>
   gone(
     `only a whole zone has it now: the managed transform ${transform}, which \`settings\` of the zone file can declare`,
   );
@@ -194,7 +194,7 @@ const NOT_CARRIED =
   'the vendor has no rule for it; Security > WAF and configuration rules can skip and switch off products one by one';
 
 /** The actions by id (api.md 9.7); what a page rule can have and no rule takes over stands here with its reason. */
-const ACTIONS: Readonly<Record<string, Row>> = {
+const ACTIONS: Readonly<Record<string, ConvertSetting>> = {
   always_use_https: () => ({ kind: 'redirect', redirect: { kind: 'to-https' } }),
   forwarding_url: forwarding,
   automatic_https_rewrites: flag('config', (on) => ({ automatic_https_rewrites: on })),
@@ -372,7 +372,7 @@ function queryPart(part: JsonObject): JsonObject {
  * The value is alternatives with `.*` between literal text, looked for anywhere in the Cookie header (vendor's "Additional reference for Page
  * Rules"); plans without regular expressions have them as `contains` and `wildcard`.
  */
-function cookie(name: CookieRule['name'], cache: boolean): Row {
+function cookie(name: CookieRule['name'], cache: boolean): ConvertSetting {
   return (value) => {
     if (typeof value !== 'string' || !/^[\w.*=|%~ -]+$/u.test(value) || /(?<!\.)\*|\.(?!\*)/u.test(value)) {
       return typeof value === 'string'

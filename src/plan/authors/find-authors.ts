@@ -121,7 +121,7 @@ function authorOfObject(step: ObjectStep, scope: Scope, sources: OneLog): Keyed 
   return [key, authorship(after.entries, after.why(after.entries))];
 }
 
-interface Window extends AuthorSources {
+interface AuthorSearch extends AuthorSources {
   readonly log: Extract<AuditReading, { readonly kind: 'read' }>;
   /** When the live state was made; NaN where the service does not say. */
   readonly made: number;
@@ -133,7 +133,7 @@ interface Window extends AuthorSources {
 /** Returns the entries between the last write of our own and the live state, the oldest first, and says why those found are not all. */
 function sinceOwn(
   found: readonly AuditEntry[],
-  window: Window,
+  window: AuthorSearch,
 ): {
   readonly entries: readonly AuditEntry[];
   readonly why: (chosen: readonly AuditEntry[]) => AuthorNotKnown | undefined;
@@ -169,7 +169,7 @@ function sinceOwn(
 }
 
 /** Whether an entry is that of the write that made the live state. */
-function madeLive({ at, version: told }: AuditEntry, { made, version }: Window): boolean {
+function madeLive({ at, version: told }: AuditEntry, { made, version }: AuthorSearch): boolean {
   return (
     (Number.isNaN(made) || at >= made - SAME_MOMENT_MS) &&
     (told === null || version === null || Number(told) === version)
@@ -181,7 +181,7 @@ const OWN: AuthorNotKnown = {
   message: 'nobody changed live since Rulewright wrote it',
 };
 
-function noEntry({ log }: Window): AuthorNotKnown {
+function noEntry({ log }: AuthorSearch): AuthorNotKnown {
   return {
     reason: 'no-entry',
     message: `the audit log, read back to ${secondInUtc(log.since)}, has nothing about it`,
@@ -189,7 +189,7 @@ function noEntry({ log }: Window): AuthorNotKnown {
 }
 
 /** Says why the log has no entry for the write that made the live state. */
-function lacking(window: Window): AuthorNotKnown {
+function lacking(window: AuthorSearch): AuthorNotKnown {
   const { log, made, now, retention } = window;
   if (made < now - retention) {
     return { reason: 'too-old', message: 'the audit log goes back 18 months only' };

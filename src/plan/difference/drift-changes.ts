@@ -25,7 +25,7 @@ import type {
   ScopeRef,
 } from '../../model/index.ts';
 import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
-import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
+import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { judgeSetting } from '../settings/judge-setting.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
 import { SAME, protectionOf, stronger, together, unproven, weaker } from '../impact/security-effect.ts';
@@ -149,11 +149,11 @@ function saidOf(protection: Protection): Pick<DriftChange, 'severity' | 'reason'
 }
 
 /** Judges what going from the files to live does to protection. */
-function backwards(change: RuleChange, stand: Stand): SecurityImpact {
-  const alone = judgedBack(change, stand);
+function backwards(change: RuleChange, context: EffectContext): SecurityImpact {
+  const alone = judgedBack(change, context);
   const verdict =
     change.undoing === undefined ? alone : together([alone, undoingOf(change.undoing, change.undoingProven)]);
-  return verdict.kind !== 'weaker' && executesMore(change, stand)
+  return verdict.kind !== 'weaker' && executesMore(change, context)
     ? unproven('executes rules of which not all protect')
     : verdict;
 }
@@ -163,7 +163,7 @@ function undoingOf(reason: string, proven: false | undefined): SecurityImpact {
 }
 
 /** Whether the plan knows more about a live `execute` than the rule itself tells: that the executed rules let something past, or are unknown. */
-function executesMore(change: RuleChange, stand: Stand): boolean {
+function executesMore(change: RuleChange, context: EffectContext): boolean {
   if (
     !isReplaced(change) ||
     executedReference(change.before) === undefined ||
@@ -179,19 +179,19 @@ function executesMore(change: RuleChange, stand: Stand): boolean {
   ) {
     return false;
   }
-  const alone = judgeContent(change, stand);
+  const alone = judgeContent(change, context);
   return alone.kind !== 'weaker' || alone.reason !== change.protection.reason;
 }
 
-function judgedBack(change: RuleChange, stand: Stand): SecurityImpact {
+function judgedBack(change: RuleChange, context: EffectContext): SecurityImpact {
   switch (change.kind) {
     case 'add':
-      return judgeRemoved(change.content, stand);
+      return judgeRemoved(change.content, context);
     case 'delete':
-      return judgeAdded(change.before, stand);
+      return judgeAdded(change.before, context);
     case 'patch':
       return together([
-        judgeChanged(change.content, change.before, stand),
+        judgeChanged(change.content, change.before, context),
         ...(change.move === undefined ? [] : [movedBack(change.move, change)]),
       ]);
     case 'move':

@@ -1,9 +1,9 @@
 import {
   formerRef,
   isReplaced,
-  concealIn,
-  concealInFields,
-  concealedBetween,
+  redactIn,
+  redactFields,
+  redactionsBetween,
   shownText,
   descriptionBeside,
   orderBefore,
@@ -106,17 +106,17 @@ export function liveRuleName(rule: LiveRuleName | LiveRule): LiveRuleName {
   return { id, ref, ...descriptionBeside(ref, shownText(description)) };
 }
 
-/** Returns the changed fields, secrets concealed. A value that the plan hid already and that may be unchanged is left out. */
+/** Returns the changed fields, secrets redacted. A value that the plan hid already and that may be unchanged is left out. */
 function wireChanges(before: LiveRule, after: LiveRule, phase: string): ChangedLiveRule['fields'] {
   const [from, to] = [ruleToWire(before), ruleToWire(after)];
-  const concealed = concealedBetween(phase, from, to);
+  const redactions = redactionsBetween(phase, from, to);
   const fields = fieldChanges(from, to).filter(
     (field) =>
       field.kind !== 'changed' ||
       !isHidden(JSON.stringify(field.before)) ||
-      !jsonEqual(field.before, concealIn(field.after, concealed)),
+      !jsonEqual(field.before, redactIn(field.after, redactions)),
   );
-  return concealInFields(fields, concealed);
+  return redactFields(fields, redactions);
 }
 
 function movedRules(before: readonly LiveRule[], after: readonly LiveRule[]): readonly LiveRuleName[] {

@@ -2,8 +2,8 @@ import { assertNever, isJsonArray, isJsonObject, jsonEqual, mapTextsIn } from '.
 import {
   changesById,
   formerRef,
-  concealedBetween,
-  concealInFields,
+  redactionsBetween,
+  redactFields,
   contentToWire,
   orderAfter,
   orderBefore,
@@ -28,11 +28,11 @@ import type {
   LiveRuleset,
   ScopeRef,
   FieldChange,
-  Concealed,
+  Redactions,
 } from '../../model/index.ts';
 import { compareContent, fieldChanges } from '../compare/compare-rules.ts';
 import { hasReferences } from '../redaction/redact-text.ts';
-import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
+import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { withRewritten } from '../impact/rewritten-rules.ts';
 import { createJudge } from '../impact/judge.ts';
 import type { ChangeJudge } from '../impact/judge.ts';
@@ -55,7 +55,7 @@ export function planMismatches(step: Step, live: LiveRuleset | null, scope: Scop
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      untruthsOf(change, task).map((part) => `rule ${oneLine(change.ref)}: ${part}`),
+      mismatchesOf(change, task).map((part) => `rule ${oneLine(change.ref)}: ${part}`),
     ),
   ];
 }
@@ -121,7 +121,7 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
     ),
     ...step.changes.flatMap((change) => {
       const to = newPlace(change);
-      const wrong = to === null ? [] : placeUntruths(to, placeAfter(after[to.index - 2], to.index - 1));
+      const wrong = to === null ? [] : positionMismatches(to, placeAfter(after[to.index - 2], to.index - 1));
       return wrong.map((part) => `rule ${oneLine(change.ref)}: ${part}`);
     }),
   ];
@@ -173,7 +173,7 @@ interface CheckedChanges {
   readonly again: ReadonlySet<RuleChange>;
 }
 
-function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): CheckedChanges {
+function taskOf(step: Step, live: readonly LiveRule[], context: EffectContext): CheckedChanges {
   const twins = recreatedIn(step.changes);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
   const keptRules = keptRulesOf(step, live, twinOf);
@@ -186,18 +186,18 @@ function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): CheckedCha
     passed += entry.kind === 'live' || twinOf.has(entry.ref) ? 1 : 0;
   }
   return {
-    phase: stand.phase,
+    phase: context.phase,
     live,
     at: new Map(live.map(({ id }, index) => [id, index])),
     changes: changesById(step.changes),
-    judge: createJudge(keptRules, stand),
+    judge: createJudge(keptRules, context),
     placeOf: new Map(keptRules.map((keptRule, index) => [keptRule.live, index] as const).reverse()),
     ahead,
     again: pairedChanges(twins),
   };
 }
 
-function untruthsOf(change: RuleChange, task: CheckedChanges): readonly string[] {
+function mismatchesOf(change: RuleChange, task: CheckedChanges): readonly string[] {
   if (change.kind === 'add') {
     const { judge, again } = task;
     const ahead = task.ahead.get(change.ref) ?? 0;
@@ -244,8 +244,8 @@ function untrueDeletion(
 ): readonly string[] {
   return [
     ...(change.ref === rule.ref ? [] : ['/ref']),
-    ...contentUntruths(change.before, rule.content),
-    ...placeUntruths(change.place, place),
+    ...contentMismatches(change.before, rule.content),
+    ...positionMismatches(change.place, place),
     ...(again.has(change) ? [] : hiddenWeakening(change, judge.gone(rule.content, index))),
   ];
 }
@@ -258,7 +258,7 @@ function untrueMove(
   return [
     ...(change.ref === rule.ref ? [] : ['/ref']),
     ...(agrees(change.description, rule.content.description) ? [] : ['/description']),
-    ...placeUntruths(change.move.from, place),
+    ...positionMismatches(change.move.from, place),
     ...hiddenWeakening(change, judge.moves.forth(placeOf.get(index) ?? -1)),
   ];
 }
@@ -269,18 +269,18 @@ function untruePatch(
   { judge, placeOf, phase }: CheckedChanges,
 ): readonly string[] {
   const { content, move } = change;
-  const untrue = contentUntruths(change.before, rule.content);
+  const untrue = contentMismatches(change.before, rule.content);
   const different = compareContent(rule.content, content);
   const fields = different.kind === 'equal' ? [] : different.fields;
-  const concealed = concealedBetween(phase, contentToWire(rule.content), contentToWire(content));
+  const redactions = redactionsBetween(phase, contentToWire(rule.content), contentToWire(content));
   const at = { ahead: placeOf.get(index) ?? -1, live: index, isMoved: move !== undefined };
   return [
     ...(formerRef(change) === rule.ref ? [] : ['/ref']),
     ...untrue,
-    ...(hasReferences(content) || untrue.length > 0 || areTrue(change.fields, fields, concealed)
+    ...(hasReferences(content) || untrue.length > 0 || areTrue(change.fields, fields, redactions)
       ? []
       : ['which fields change']),
-    ...(move === undefined ? [] : placeUntruths(move.from, place)),
+    ...(move === undefined ? [] : positionMismatches(move.from, place)),
     ...hiddenWeakening(change, judge.patched(rule.content, content, at)),
   ];
 }
@@ -292,14 +292,14 @@ function hiddenWeakening({ protection }: RuleChange, verdict: SecurityImpact): r
     : [];
 }
 
-function placeUntruths(said: RulePosition, live: RulePosition): readonly string[] {
+function positionMismatches(said: RulePosition, live: RulePosition): readonly string[] {
   return said.index === live.index && said.after === live.after && agrees(said.description, live.description)
     ? []
     : ['its place'];
 }
 
 /** Returns the paths at which a claimed content differs from live; hidden parts of a text match anything. */
-function contentUntruths(said: RuleContent, live: RuleContent): readonly string[] {
+function contentMismatches(said: RuleContent, live: RuleContent): readonly string[] {
   return fieldChanges(contentToWire(said), contentToWire(live)).flatMap((field) =>
     field.kind === 'changed' && agrees(field.before, field.after) ? [] : [field.path],
   );
@@ -309,9 +309,9 @@ function contentUntruths(said: RuleContent, live: RuleContent): readonly string[
 function areTrue(
   said: readonly FieldChange[],
   fields: readonly FieldChange[],
-  concealed: Concealed,
+  redactions: Redactions,
 ): boolean {
-  const shown = concealInFields(fields, concealed);
+  const shown = redactFields(fields, redactions);
   return (
     said.length === fields.length &&
     fields.every((field, index) => {

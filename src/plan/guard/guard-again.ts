@@ -14,7 +14,7 @@ import { someNames } from '../../text/index.ts';
 import { judgeContent } from '../impact/judge-content.ts';
 import { comesToEndEveryRequest } from '../impact/every-request.ts';
 import { opensAlone } from '../impact/unprotected.ts';
-import type { Stand } from '../impact/security-effect.ts';
+import type { EffectContext } from '../impact/security-effect.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { protectionOf } from '../impact/security-effect.ts';
 import { guardObjectsAgain } from './guard-objects.ts';
@@ -61,15 +61,15 @@ function incomplete(scopes: readonly ScopePlan[]): readonly GuardFinding[] {
   return [{ kind: 'incomplete', effect: 'refuse', message }];
 }
 
-function judgedAgain(step: Step, stand: Stand): Step {
+function judgedAgain(step: Step, context: EffectContext): Step {
   // Of a recreated rule only its place matters, and that is judged like a move.
   const twins = recreatedIn(step.changes);
   const again = pairedChanges(twins);
   const changes = step.changes.map((change) => {
-    const judged = again.has(change) ? change : changeAgain(change, stand);
+    const judged = again.has(change) ? change : changeAgain(change, context);
     const before =
       change.kind === 'add' ? twins.get(change)?.before : change.kind === 'patch' ? change.before : undefined;
-    return step.target.level === 'custom' ? judged : endsAgain(judged, before ?? null, stand);
+    return step.target.level === 'custom' ? judged : endsAgain(judged, before ?? null, context);
   });
   return { ...step, changes };
 }
@@ -78,12 +78,12 @@ function judgedAgain(step: Step, stand: Stand): Step {
  * Judges which requests a rule newly ends or lets past by itself. The condition under which a custom ruleset's rules run, and what other rules
  * do besides, are taken from the file.
  */
-function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand): RuleChange {
+function endsAgain(change: RuleChange, before: RuleContent | null, context: EffectContext): RuleChange {
   if (!isWritten(change)) {
     return change;
   }
-  const ends = change.ends?.forth ?? comesToEndEveryRequest(before, change.content, stand);
-  const opens = change.opens?.forth ?? opensAlone(before, change.content, stand);
+  const ends = change.ends?.forth ?? comesToEndEveryRequest(before, change.content, context);
+  const opens = change.opens?.forth ?? opensAlone(before, change.content, context);
   return {
     ...change,
     ...(ends === undefined ? {} : { ends: { ...change.ends, forth: ends } }),
@@ -92,8 +92,8 @@ function endsAgain(change: RuleChange, before: RuleContent | null, stand: Stand)
 }
 
 /** Judges a change again: a change that the file calls harmless may weaken; what the file calls weakening stays so. */
-function changeAgain(change: RuleChange, stand: Stand): RuleChange {
-  const verdict = judgeContent(change, stand);
+function changeAgain(change: RuleChange, context: EffectContext): RuleChange {
+  const verdict = judgeContent(change, context);
   return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'
     ? { ...change, protection: protectionOf(verdict) }
     : change;

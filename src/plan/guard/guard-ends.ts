@@ -2,7 +2,7 @@ import { plannedScopes } from '../../model/index.ts';
 import type { GuardFinding, Plan, PlannedScope, RuleChange, Safety } from '../../model/index.ts';
 import { moment } from '../impact/conditions.ts';
 import { neutralFrom } from '../impact/judge-content.ts';
-import { telling, withoutAllowed } from './guard-scope.ts';
+import { findingFor, withoutAllowed } from './guard-scope.ts';
 
 /** When a plan is carried out, and what the files allow then. */
 interface CarryingOut {
@@ -37,7 +37,7 @@ function judged(scope: PlannedScope, { now, safety, today }: CarryingOut): Plann
       const end = endOf(change);
       if (end !== undefined && now < end * 1000) {
         const reason = `is in force until ${moment(BigInt(end))}: its deletion is neutral only from then on`;
-        found.push(telling(step, change)('not-ended', 'refuse', reason));
+        found.push(findingFor(step, change)('not-ended', 'refuse', reason));
       } else if (end !== undefined) {
         ended.add(keyOf(step.id, change.ref));
       }

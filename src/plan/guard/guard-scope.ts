@@ -78,7 +78,7 @@ function takenAlong(step: Step): readonly GuardFinding[] {
   const others = new Set(step.operation === 'delete' ? othersOf(step) : []);
   return step.changes.flatMap((change) =>
     change.kind === 'delete' && others.has(change.id)
-      ? [telling(step, change)('foreign', 'refuse', 'is not ours and would be deleted with its ruleset')]
+      ? [findingFor(step, change)('foreign', 'refuse', 'is not ours and would be deleted with its ruleset')]
       : [],
   );
 }
@@ -91,7 +91,7 @@ type TellFinding = (
 ) => GuardFinding;
 
 /** Returns how to make findings about a change of a step. */
-export function telling(step: Step, change: RuleChange): TellFinding {
+export function findingFor(step: Step, change: RuleChange): TellFinding {
   return (kind, effect, reason) => ({
     kind,
     effect,
@@ -103,7 +103,7 @@ export function telling(step: Step, change: RuleChange): TellFinding {
 }
 
 function changeFindings(change: RuleChange, step: Step, safety: Safety): readonly GuardFinding[] {
-  const tell = telling(step, change);
+  const tell = findingFor(step, change);
   const [ends, opens] = [change.ends?.forth, change.opens?.forth];
   const name = protectedName(change, safety);
   return [

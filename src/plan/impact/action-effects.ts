@@ -32,18 +32,18 @@ import { decidingHeader, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effe
 import type { DecidingHeader } from './header-effects.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching-effects.ts';
 import type {
-  Stand,
-  Role,
+  EffectContext,
+  EffectDirection,
   NamedEffect,
   ParameterEffects,
   Readings,
-  Trait,
+  SecurityEffect,
   Parameter,
 } from './security-effect.ts';
 import { always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
 
 /** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
-const headerEffects: ParameterEffects = (headers, { stand: { phase } }) => {
+const headerEffects: ParameterEffects = (headers, { context: { phase } }) => {
   // In a phase that this version does not know, they may be headers of either side.
   const stage = phaseFacts(phase)?.stage;
   const byName = groupBy(headerRewrites({ headers }), ({ key }) => key);
@@ -68,17 +68,20 @@ function changesOf(
   }
   if (more.length > 0) {
     const value = changes.map(({ given }) => given);
-    return [[header, { role: 'both', label: `${header} twice, of which either may count`, value }]];
+    return [[header, { direction: 'both', label: `${header} twice, of which either may count`, value }]];
   }
-  const role = roleOf(row, change);
+  const direction = effectDirectionOf(row, change);
   const label =
     change.operation === 'remove'
       ? `the removal of ${header}`
-      : `${header}${role === 'protects' ? '' : `, ${row.why}`}`;
-  return role === 'none' ? [] : [[header, { role, label, value: change.given }]];
+      : `${header}${direction === 'protects' ? '' : `, ${row.why}`}`;
+  return direction === 'none' ? [] : [[header, { direction, label, value: change.given }]];
 }
 
-function roleOf({ set, add, remove }: DecidingHeader, { operation, value }: HeaderRewrite): Role {
+function effectDirectionOf(
+  { set, add, remove }: DecidingHeader,
+  { operation, value }: HeaderRewrite,
+): EffectDirection {
   if (operation === 'remove') {
     return remove;
   }
@@ -94,13 +97,13 @@ function inAnswer(name: string, changes: readonly HeaderRewrite[]): readonly Nam
   const transport = name === TRANSPORT_SECURITY && change?.operation === 'set' ? (change.value ?? '') : '';
   return [
     ...(transportSecuritySeconds(transport) === 0
-      ? [[header, { role: 'permits', label: 'HSTS off', verb: 'switches HSTS off', value: 0 }] as const]
-      : transport !== '' && found[0]?.[1].role === 'protects'
+      ? [[header, { direction: 'permits', label: 'HSTS off', verb: 'switches HSTS off', value: 0 }] as const]
+      : transport !== '' && found[0]?.[1].direction === 'protects'
         ? transportSecurity(header, transport)
         : found),
     ...shown.map((value): NamedEffect => [
       `${header} with credentials`,
-      { role: 'permits', label: `${header}, which shows scripts the credentials of the request`, value },
+      { direction: 'permits', label: `${header}, which shows scripts the credentials of the request`, value },
     ]),
   ];
 }
@@ -110,9 +113,9 @@ function transportSecurity(header: string, value: string): readonly NamedEffect[
   const time = transportSecuritySeconds(value) ?? 0;
   const subdomains = `${header} of subdomains`;
   return [
-    [header, { role: 'protects', label: header, value: `max-age=${time}`, height: time }],
+    [header, { direction: 'protects', label: header, value: `max-age=${time}`, height: time }],
     ...(/;\s*includesubdomains/i.test(value)
-      ? [[subdomains, { role: 'protects', label: subdomains, value: true }] as const]
+      ? [[subdomains, { direction: 'protects', label: subdomains, value: true }] as const]
       : []),
   ];
 }
@@ -125,7 +128,7 @@ const redirectTarget: ParameterEffects = (target, parameter) => {
   const { path } = parameter;
   const { expression } = objectOf(target);
   return [
-    ...destinationTraits(target, parameter),
+    ...destinationEffects(target, parameter),
     ...(readsCredentials(textOf(expression))
       ? [[`${path} with credentials`, credentialsInUrl(textOf(expression))] as const]
       : []),
@@ -133,11 +136,15 @@ const redirectTarget: ParameterEffects = (target, parameter) => {
 };
 
 /** Addresses stand in histories, logs and the `Referer` of what the page loads. */
-function credentialsInUrl(value: string): Trait {
-  return { role: 'both', label: 'a redirect that writes credentials of the request into the address', value };
+function credentialsInUrl(value: string): SecurityEffect {
+  return {
+    direction: 'both',
+    label: 'a redirect that writes credentials of the request into the address',
+    value,
+  };
 }
 
-function destinationTraits(target: JsonValue, parameter: Parameter): readonly NamedEffect[] {
+function destinationEffects(target: JsonValue, parameter: Parameter): readonly NamedEffect[] {
   const { path } = parameter;
   const destination = worstDestination(target, parameter);
   switch (destination.kind) {
@@ -161,8 +168,13 @@ const redirectList: ParameterEffects = (list, { path }) => [
   [path, away(`where the list ${quoted(textOf(objectOf(list)['name']))} says`, list)],
 ];
 
-function away(where: string, value: JsonValue): Trait {
-  return { role: 'permits', label: `a redirect to ${where}`, value, changed: `sends visitors to ${where}` };
+function away(where: string, value: JsonValue): SecurityEffect {
+  return {
+    direction: 'permits',
+    label: `a redirect to ${where}`,
+    value,
+    changed: `sends visitors to ${where}`,
+  };
 }
 
 /** From the least known to the best known. */
@@ -170,7 +182,7 @@ const ORDER: readonly Destination['kind'][] = ['open', 'unknown', 'host', 'unenc
 
 /** Returns where a target may lead, the worst of it. */
 function worstDestination(target: JsonValue, parameter: Parameter): Destination {
-  const zone = ownName(parameter.stand.scope);
+  const zone = ownName(parameter.context.scope);
   const destinations = (textsFor(target, parameter) ?? []).map((one) => destinationOf(one, zone));
   const rank = ({ kind }: Destination): number => ORDER.indexOf(kind);
   return destinations.toSorted((a, b) => rank(a) - rank(b))[0] ?? { kind: 'unknown' };
@@ -179,7 +191,7 @@ function worstDestination(target: JsonValue, parameter: Parameter): Destination 
 /** Returns the texts that a value may be, written out or computed; undefined if they cannot be told. */
 function textsFor(
   given: JsonValue,
-  { content, stand: { scope } }: Parameter,
+  { content, context: { scope } }: Parameter,
 ): readonly PossibleText[] | undefined {
   const { value, expression } = objectOf(given);
   const isSure = (comparison: string): boolean => isWithin(content.expression, comparison);
@@ -214,9 +226,9 @@ const MOST_NAMED = 3;
 /** What a page does, it does as one of the zone: with its cookies, and under its name. */
 function page(
   { content, type }: { readonly content: string; readonly type: string },
-  { path, stand }: Parameter,
+  { path, context }: Parameter,
 ): ReturnType<ParameterEffects> {
-  const parts = activeParts(content, type, stand);
+  const parts = activeParts(content, type, context);
   const label = `a page of the zone with ${someNames(parts, MOST_NAMED)}`;
   return parts.length === 0
     ? []
@@ -224,7 +236,7 @@ function page(
         [
           path,
           {
-            role: 'permits',
+            direction: 'permits',
             label,
             value: { content, type },
             changed: `shows another page with ${someNames(parts, MOST_NAMED)}`,
@@ -235,14 +247,14 @@ function page(
 
 /** What an action does by itself, and by its parameters. */
 interface Action {
-  readonly itself?: (content: RuleContent, stand: Stand) => NamedEffect;
+  readonly itself?: (content: RuleContent, context: EffectContext) => NamedEffect;
   /** Absent when the parameters are not judged separately. */
   readonly parameters?: Readings;
 }
 
-/** Name of the trait of rules that stop requests. */
+/** Name of the effect of rules that stop requests. */
 export const STOPS = 'stops requests';
-/** Name of the trait of rules that skip others. */
+/** Name of the effect of rules that skip others. */
 export const SKIPS = 'skips';
 
 /** An action that stops requests or only logs them; the firmer of two such actions protects more. */
@@ -250,13 +262,13 @@ function stopping(parameters: Readings): Action {
   return {
     itself: ({ action, ratelimit }) => {
       const height = strengthOf(action) ?? 0;
-      const role = height === 0 ? 'none' : 'protects';
+      const direction = height === 0 ? 'none' : 'protects';
       const verb = actionFacts(action)?.verbs?.[0];
       const what = ratelimit === undefined ? 'what it matches' : 'what exceeds its limit';
       return [
         STOPS,
         {
-          role,
+          direction,
           label: action,
           ...(verb === undefined ? {} : { verb: `${verb} ${what}` }),
           value: action,
@@ -268,35 +280,38 @@ function stopping(parameters: Readings): Action {
   };
 }
 
-function executing({ action_parameters: parameters = {} }: RuleContent, stand: Stand): Trait {
-  if (!isAlwaysOn(stand)) {
-    return { role: 'protects', ...EXECUTING, value: parameters };
+function executing(
+  { action_parameters: parameters = {} }: RuleContent,
+  context: EffectContext,
+): SecurityEffect {
+  if (!isAlwaysOn(context)) {
+    return { direction: 'protects', ...EXECUTING, value: parameters };
   }
   const none = { id: parameters['id'] ?? null };
   const [comes, goes] = [compareExecutes(none, parameters).kind, compareExecutes(parameters, none).kind];
-  const role: Role =
+  const direction: EffectDirection =
     comes === 'weaker' ? (goes === 'weaker' ? 'both' : 'permits') : goes === 'weaker' ? 'protects' : 'none';
   const label = `overrides by which DDoS protection ${comes === 'weaker' ? 'may do less' : 'does more'}`;
-  return { role, label, value: parameters };
+  return { direction, label, value: parameters };
 }
 
-function skipping(parameters: JsonObject, stand: Stand): Pick<Trait, 'label' | 'verb'> {
-  const what = inWords(skipped(parameters, stand), (reference) => nameOf(reference, stand));
+function skipping(parameters: JsonObject, context: EffectContext): Pick<SecurityEffect, 'label' | 'verb'> {
+  const what = inWords(skipped(parameters, context), (reference) => nameOf(reference, context));
   return what === ''
     ? { label: 'a skip', verb: 'applies skip' }
     : { label: `a skip of ${what}`, verb: `skips ${what}` };
 }
 
-function nameOf(reference: string, { executed, names }: Stand): string | undefined {
+function nameOf(reference: string, { executed, names }: EffectContext): string | undefined {
   return executed?.(reference)?.name ?? names?.get(reference);
 }
 
 /** The names of the custom rulesets that a skip names, by their references. */
-function rulesetNames(parameters: JsonObject, stand: Stand): JsonObject {
+function rulesetNames(parameters: JsonObject, context: EffectContext): JsonObject {
   const { rulesets, rules } = readSkip(parameters);
   return Object.fromEntries(
     [...rulesets, ...rules.keys()].flatMap((reference) => {
-      const name = nameOf(reference, stand);
+      const name = nameOf(reference, context);
       return name === undefined ? [] : [[reference, name]];
     }),
   );
@@ -310,7 +325,7 @@ function logged(kind: string, isCredential: (name: string) => boolean): Paramete
       .filter(isCredential)
       .map((name) => [
         `${path} ${name}`,
-        { role: 'permits', label: `the ${kind} ${quoted(name)} in logs`, value: true },
+        { direction: 'permits', label: `the ${kind} ${quoted(name)} in logs`, value: true },
       ]);
 }
 
@@ -318,17 +333,17 @@ const loggedHeaders = logged('header', isCredentialName);
 
 /** Reads the host to which requests are sent, or which they name there. One of the zone is not a foreign one, and what stands behind it no plan knows. */
 function otherHost(sends: (requests: string, host: string) => string): ParameterEffects {
-  return (value, { path, content, stand }) => {
+  return (value, { path, content, context }) => {
     const host = oneLine(textOf(value));
-    const isOwn = isOfZone(host.toLowerCase(), stand.scope);
-    const every = isOwn ? undefined : everyRequestIn(content, stand);
-    const trait: Trait = {
-      role: 'both',
+    const isOwn = isOfZone(host.toLowerCase(), context.scope);
+    const every = isOwn ? undefined : everyRequestIn(content, context);
+    const effect: SecurityEffect = {
+      direction: 'both',
       label: isOwn ? `a route to ${host}, a name of this zone` : `a route to another host, ${host}`,
       value,
       changed: sends('requests', host),
     };
-    return [[path, every === undefined ? trait : { ...trait, toAll: sends(every, host) }]];
+    return [[path, every === undefined ? effect : { ...effect, toAll: sends(every, host) }]];
   };
 }
 
@@ -341,11 +356,11 @@ const OTHER_PORT = always(
   'sends requests to another port of the origin',
 );
 /** Rewrites the URL. Which rules of later phases take notice, the plan of the whole scope tells (`withRewritten`). */
-const OTHER_URL: ParameterEffects = (value, { path, stand: { phase } }) => [
+const OTHER_URL: ParameterEffects = (value, { path, context: { phase } }) => [
   [
     path,
     {
-      role: rewritesUrl(phase) ? 'none' : 'both',
+      direction: rewritesUrl(phase) ? 'none' : 'both',
       label: 'a rewrite of the URL',
       value,
       changed: 'rewrites to another URL',
@@ -356,12 +371,12 @@ const OTHER_URL: ParameterEffects = (value, { path, stand: { phase } }) => [
 /** Reads a new path. One that is always the same replaces all pages by one, if every request gets it. */
 const otherPath: ParameterEffects = (value, parameter) => {
   const fixed = fixedText(value, parameter);
-  const every = fixed === undefined ? undefined : everyRequestIn(parameter.content, parameter.stand);
-  return OTHER_URL(value, parameter).map(([name, trait]): NamedEffect => [
+  const every = fixed === undefined ? undefined : everyRequestIn(parameter.content, parameter.context);
+  return OTHER_URL(value, parameter).map(([name, effect]): NamedEffect => [
     name,
     fixed === undefined || every === undefined
-      ? trait
-      : { ...trait, toAll: `replaces every page: ${every} gets ${oneLine(fixed)}` },
+      ? effect
+      : { ...effect, toAll: `replaces every page: ${every} gets ${oneLine(fixed)}` },
   ]);
 };
 
@@ -375,22 +390,23 @@ function fixedText(given: JsonValue, parameter: Parameter): string | undefined {
 /** What is the same for all actions of a kind. */
 const KINDS: Readonly<Partial<Record<ActionKind, Action>>> = {
   skip: {
-    itself: ({ action_parameters: given = {}, logging = {} }, stand) => {
-      const parameters = stillToCome(given, stand.phase);
-      const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
+    itself: ({ action_parameters: given = {}, logging = {} }, context) => {
+      const parameters = stillToCome(given, context.phase);
+      const direction =
+        Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
       return [
         SKIPS,
         {
-          role,
-          ...skipping(parameters, stand),
-          value: { parameters, logging, phase: stand.phase, names: rulesetNames(parameters, stand) },
+          direction,
+          ...skipping(parameters, context),
+          value: { parameters, logging, phase: context.phase, names: rulesetNames(parameters, context) },
         },
       ];
     },
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
   },
   execute: {
-    itself: (content, stand) => [EXECUTES, executing(content, stand)],
+    itself: (content, context) => [EXECUTES, executing(content, context)],
     parameters: harmless('id', 'matched_data', 'overrides', 'version'),
   },
 };
@@ -472,7 +488,7 @@ const UNKNOWN_ACTION: Action = {
   itself: (content) => [
     `what ${content.action} does`,
     {
-      role: 'both',
+      direction: 'both',
       label: `${content.action}, whose effect on protection is not known`,
       value: omit(canonicalContent(content), ['description', 'enabled', 'expression']),
     },

@@ -12,31 +12,34 @@ import {
   skipsPhase,
 } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 
 /** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`. */
-export type Passed = ReadonlySet<string>;
+export type BypassedParts = ReadonlySet<string>;
 
 /** Stands for all rules after a skip; in an entry point `passedAt` replaces it by the rules themselves. */
 export const REST = 'the rules after it';
 
-const NOTHING: Passed = new Set();
+const NOTHING: BypassedParts = new Set();
 
 /**
  * Returns what a rule lets matching requests past by a skip, by overrides of an always-on ruleset, or by a setting, as far as the rule alone
  * tells.
  */
-export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'>): Passed {
+export function bypassedBy(
+  content: RuleContent | null,
+  context: Pick<EffectContext, 'phase'>,
+): BypassedParts {
   if (content?.enabled !== true) {
     return NOTHING;
   }
   const { action, action_parameters: parameters = {} } = content;
   switch (actionKind(action)) {
     case 'skip':
-      return skipped(parameters, stand);
+      return skipped(parameters, context);
     case 'execute':
-      return isAlwaysOn(stand) && isOff(parameters)
-        ? new Set([`${phaseFacts(stand.phase)?.product ?? stand.phase} protection`])
+      return isAlwaysOn(context) && isOff(parameters)
+        ? new Set([`${phaseFacts(context.phase)?.product ?? context.phase} protection`])
         : NOTHING;
     case 'settings':
       return new Set(
@@ -50,7 +53,7 @@ export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'
 }
 
 /** Returns everything that a skip skips (api.md 5.4). */
-export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>): Passed {
+export function skipped(parameters: JsonObject, { phase }: Pick<EffectContext, 'phase'>): BypassedParts {
   const skip = readSkip(stillToCome(parameters, phase));
   return new Set([
     ...skip.phases.filter((name) => name !== phase).map((name) => phaseFacts(name)?.product ?? quoted(name)),
@@ -123,7 +126,7 @@ const MOST_NAMED = 8;
 
 /** Returns what requests are let past as a list in words; rules of a ruleset are only counted. `nameOf` knows names of custom rulesets. */
 export function inWords(
-  passed: Passed,
+  passed: BypassedParts,
   nameOf: (reference: string) => string | undefined = () => undefined,
 ): string {
   const byRuleset = groupBy([...passed], rulesetOf);

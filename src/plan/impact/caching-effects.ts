@@ -4,7 +4,14 @@ import { readCacheSettings, readQueryNames, readStatusTimes } from '../../model/
 import type { RuleContent, StatusTime } from '../../model/index.ts';
 import { isWithin } from './conditions.ts';
 import { everyRequestIn } from './every-request.ts';
-import type { Role, NamedEffect, Parameter, ParameterEffects, Readings, Trait } from './security-effect.ts';
+import type {
+  EffectDirection,
+  NamedEffect,
+  Parameter,
+  ParameterEffects,
+  Readings,
+  SecurityEffect,
+} from './security-effect.ts';
 import { always, each, harmless, ladder } from './security-effect.ts';
 
 /** Extensions of files that the service caches, whatever a rule says (its documentation, default cache behaviour). */
@@ -36,12 +43,12 @@ function ofPages(reading: ParameterEffects): ParameterEffects {
 
 function moot(reading: ParameterEffects, isMoot: (content: RuleContent) => boolean): ParameterEffects {
   return (value, parameter) =>
-    reading(value, parameter).map(([name, trait]): NamedEffect => [
+    reading(value, parameter).map(([name, effect]): NamedEffect => [
       name,
-      trait.role === 'permits' && isMoot(parameter.content)
-        ? { ...trait, role: 'none' }
+      effect.direction === 'permits' && isMoot(parameter.content)
+        ? { ...effect, direction: 'none' }
         : // Whether a page differs from visitor to visitor, the plan does not know.
-          { ...trait, isDoubtful: trait.role === 'permits' },
+          { ...effect, isDoubtful: effect.direction === 'permits' },
     ]);
 }
 
@@ -49,12 +56,18 @@ const caching: ParameterEffects = (value, { path }) => [
   value === false
     ? [
         path,
-        { role: 'protects', label: 'a cache bypass', verb: 'keeps pages out of the cache', value, height: 1 },
+        {
+          direction: 'protects',
+          label: 'a cache bypass',
+          verb: 'keeps pages out of the cache',
+          value,
+          height: 1,
+        },
       ]
     : [
         path,
         {
-          role: 'permits',
+          direction: 'permits',
           label: 'caching',
           verb: 'caches pages, which visitors then share',
           value,
@@ -66,23 +79,26 @@ const caching: ParameterEffects = (value, { path }) => [
 /** Reads where the time in the cache comes from. A time of the rule counts even where the origin says that an answer is private. */
 const timeSource: ParameterEffects = (value, parameter) =>
   ladder(['override_origin', 'respect_origin', 'bypass_by_default'], 'respect_origin')(value, parameter).map(
-    ([name, trait]): NamedEffect => [
+    ([name, effect]): NamedEffect => [
       name,
       value === 'override_origin'
         ? {
-            ...trait,
+            ...effect,
             verb: 'overrides the cache times of the origin, even where it says `private`',
             ...cachingAll(readCacheSettings(parameter.content.action_parameters).edgeSeconds, parameter),
           }
-        : trait,
+        : effect,
     ],
   );
 
 /** Tells a time in the cache that every answer gets, so that all visitors share the pages of one. */
-function cachingAll(seconds: number | undefined, { content, stand }: Parameter): Pick<Trait, 'toAll'> {
+function cachingAll(
+  seconds: number | undefined,
+  { content, context }: Parameter,
+): Pick<SecurityEffect, 'toAll'> {
   const every =
     readCacheSettings(content.action_parameters).caches === true && seconds !== 0
-      ? everyRequestIn(content, stand)
+      ? everyRequestIn(content, context)
       : undefined;
   const time = seconds === undefined ? '' : ` for ${duration(seconds)}`;
   return every === undefined
@@ -101,7 +117,7 @@ const statusTimes: ParameterEffects = (value, parameter) =>
         ? [
             `${path} ${range}`,
             {
-              role: 'permits',
+              direction: 'permits',
               label: `a time in the cache for ${range}, whatever the origin says`,
               value: true,
               height: 0,
@@ -110,7 +126,7 @@ const statusTimes: ParameterEffects = (value, parameter) =>
           ]
         : [
             `${path} ${range}`,
-            { role: 'protects', label: `a cache bypass for ${range}`, value: false, height: 1 },
+            { direction: 'protects', label: `a cache bypass for ${range}`, value: false, height: 1 },
           ];
     });
 
@@ -150,8 +166,8 @@ const excludedQuery: ParameterEffects = (value, { path }) => {
         );
 };
 
-function inKey(name: string, role: Role, label: string): NamedEffect {
-  return [name, { role, label, value: true }];
+function inKey(name: string, direction: EffectDirection, label: string): NamedEffect {
+  return [name, { direction, label, value: true }];
 }
 
 function inCacheKey(kind: string): ParameterEffects {
@@ -202,13 +218,13 @@ export const CACHE_SETTINGS: Readings = {
 };
 
 /** Reads a directive that keeps pages out of shared caches, or lets them in. */
-function directive(set: Role, removed: Role): ParameterEffects {
+function directive(set: EffectDirection, removed: EffectDirection): ParameterEffects {
   return (value, { path }) => {
     const { operation, qualifiers } = objectOf(value);
     // With qualifiers the directive concerns only some headers.
-    const role = operation === 'remove' ? removed : qualifiers === undefined ? set : 'both';
+    const direction = operation === 'remove' ? removed : qualifiers === undefined ? set : 'both';
     const label = `${operation === 'remove' ? 'an answer without' : 'the directive'} ${path}`;
-    return [[path, { role, label, value: role }]];
+    return [[path, { direction, label, value: direction }]];
   };
 }
 

@@ -33,9 +33,9 @@ function chosenIn(content: RuleContent | null): readonly string[] {
     return [];
   }
   const { ratelimit } = content;
-  const telling = listOf(ratelimit?.['characteristics']).filter((name) => !isSharedByVisitors(name));
-  const chosen = telling.flatMap((name) => (typeof name === 'string' ? (inWords(name) ?? []) : []));
-  return chosen.length === telling.length ? chosen : [];
+  const findingFor = listOf(ratelimit?.['characteristics']).filter((name) => !isSharedByVisitors(name));
+  const chosen = findingFor.flatMap((name) => (typeof name === 'string' ? (inWords(name) ?? []) : []));
+  return chosen.length === findingFor.length ? chosen : [];
 }
 
 /** The field in a characteristic, which may be computed from it: `lower(http.request.headers["x-key"][0])`. */

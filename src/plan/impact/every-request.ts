@@ -23,7 +23,7 @@ import {
 import type { Hits, Requests } from '../../simulate/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { counted, duration } from '../../text/index.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 import { treeOf, isWithin, clauseOverTime } from './conditions.ts';
 
 /** Returns the limit of a rule if nobody who meets the condition gets along with it. One that counts other requests than it stops is left out. */
@@ -67,12 +67,12 @@ export function requestsOf(share: TrafficShare, host?: string): string {
 type Together = readonly string[];
 
 /** The requests to judge: all that reach a rule, or those to one host name of the zone. */
-export interface Traffic extends Pick<Stand, 'scope' | 'phase'> {
+export interface Traffic extends Pick<EffectContext, 'scope' | 'phase'> {
   readonly host?: string | undefined;
 }
 
 /** Returns the host names that people type to visit a zone; none for an account, whose zones are not known. */
-export function namesTyped({ scope }: Pick<Stand, 'scope'>): readonly string[] {
+export function namesTyped({ scope }: Pick<EffectContext, 'scope'>): readonly string[] {
   const { bare } = zoneName(scope);
   return scope.kind === 'zone' ? [bare, `www.${bare}`] : [];
 }
@@ -129,9 +129,9 @@ export function shareLetPast(ways: readonly Together[], traffic: Traffic): Traff
 }
 
 /** Returns in words that a condition holds for every request, or for every request to a host name of the zone; undefined if it does not. */
-export function everyRequestIn({ expression }: RuleContent, stand: Stand): string | undefined {
-  for (const host of [undefined, ...namesTyped(stand)]) {
-    const share = shareLetPast([[expression]], { ...stand, host });
+export function everyRequestIn({ expression }: RuleContent, context: EffectContext): string | undefined {
+  for (const host of [undefined, ...namesTyped(context)]) {
+    const share = shareLetPast([[expression]], { ...context, host });
     if (share > 0) {
       return requestsOf(share, host);
     }
@@ -183,11 +183,11 @@ function rootOf(text: string) {
 export function comesToEndEveryRequest(
   old: RuleContent | null,
   now: RuleContent,
-  stand: Stand,
+  context: EffectContext,
 ): string | undefined {
   return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
-    for (const host of [undefined, ...namesTyped(stand)]) {
-      const traffic = { ...stand, host };
+    for (const host of [undefined, ...namesTyped(context)]) {
+      const traffic = { ...context, host };
       const share = (content: RuleContent | null): TrafficShare =>
         content === null ? 0 : shareEnded(content, [[conditionThen(content.expression)]], traffic);
       const ends = share(now);

@@ -2,17 +2,20 @@ import { canonicalJson } from '../../data/index.ts';
 import { quoted, someNames } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { executedReference, actionKind } from '../../model/index.ts';
-import type { Stand, ExecutedRuleset } from './security-effect.ts';
+import type { EffectContext, ExecutedRuleset } from './security-effect.ts';
 
 /** Returns the custom ruleset that a rule executes; undefined when it executes none. */
-export function executedRuleset(content: RuleContent, { executed }: Stand): ExecutedRuleset | undefined {
+export function executedRuleset(
+  content: RuleContent,
+  { executed }: EffectContext,
+): ExecutedRuleset | undefined {
   const reference = executedReference(content);
   return reference === undefined ? undefined : executed?.(reference);
 }
 
 /** Returns a rule and the rules that it executes, as they act on requests. */
-export function actingRules(content: RuleContent, stand: Stand): readonly RuleContent[] {
-  const ruleset = executedRuleset(content, stand);
+export function actingRules(content: RuleContent, context: EffectContext): readonly RuleContent[] {
+  const ruleset = executedRuleset(content, context);
   return ruleset === undefined ? [content] : [content, ...rulesExecutedBy(content, ruleset)];
 }
 
@@ -44,7 +47,7 @@ function reaching(rules: readonly RuleContent[]): readonly RuleContent[] {
   );
 }
 
-/** Name of the trait of rules that execute a ruleset. */
+/** Name of the effect of rules that execute a ruleset. */
 export const EXECUTES = 'executes a ruleset';
 
 /** What a rule does that executes a ruleset, for reasons. */

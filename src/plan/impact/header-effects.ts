@@ -8,20 +8,20 @@ import {
   restrictsScripts,
 } from './header-values.ts';
 import { transportSecuritySeconds } from '../../model/index.ts';
-import type { Role } from './security-effect.ts';
+import type { EffectDirection } from './security-effect.ts';
 
-/** A role, or how to tell it from the value, which is undefined when it is computed for each request. */
-type RoleOfValue = Role | ((value: string | undefined) => Role);
+/** A direction, or how to tell it from the value, which is undefined when it is computed for each request. */
+type DirectionOfValue = EffectDirection | ((value: string | undefined) => EffectDirection);
 
 /** What a header decides, told by its name. */
 export interface DecidingHeader {
   /** Matches the whole name in lower case. */
   readonly names: RegExp;
   /** What setting it does. */
-  readonly set: RoleOfValue;
+  readonly set: DirectionOfValue;
   /** What adding it beside the one of the origin does, where that differs from setting it. */
-  readonly add?: RoleOfValue;
-  readonly remove: Role;
+  readonly add?: DirectionOfValue;
+  readonly remove: EffectDirection;
   /** Goes on after the name of the header where setting it is not known to protect. */
   readonly why: string;
 }
@@ -93,7 +93,7 @@ export const REQUEST_HEADERS: readonly DecidingHeader[] = [
 ];
 
 /** What a Content-Security-Policy does beside others. */
-function policyRole(value: string | undefined): Role {
+function policyDirection(value: string | undefined): EffectDirection {
   return value === undefined || reportsAway(value) ? 'both' : restrictsScripts(value) ? 'protects' : 'none';
 }
 
@@ -118,8 +118,8 @@ export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
   {
     // Content Security Policy 3: of several policies all count, so one that is added opens nothing, but may report.
     names: /^content-security-policy$/,
-    set: (value) => (policyRole(value) === 'protects' ? 'protects' : 'both'),
-    add: policyRole,
+    set: (value) => (policyDirection(value) === 'protects' ? 'protects' : 'both'),
+    add: policyDirection,
     remove: 'permits',
     why: NOT_KNOWN,
   },

@@ -12,16 +12,21 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { duration } from '../../text/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { compareCounting } from './counting-effects.ts';
-import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
-import type { Traits } from './rule-effects.ts';
+import {
+  compareSecurityEffects,
+  isDoubtfulReach,
+  sharedDirection,
+  securityEffectsOf,
+} from './rule-effects.ts';
+import type { SecurityEffects } from './rule-effects.ts';
 import { isOfFiles } from './caching-effects.ts';
 import { treeOf, conditionIn, moment, timeSpans, whenText } from './conditions.ts';
-import type { Stand, SecurityImpact, Role } from './security-effect.ts';
+import type { EffectContext, SecurityImpact, EffectDirection } from './security-effect.ts';
 import { SAME, together, unproven, byDepth, byHeight, stronger, weaker } from './security-effect.ts';
 
 /** What a rule does for which requests. */
 interface ReachingEffect {
-  readonly role: Role;
+  readonly direction: EffectDirection;
   readonly action: string;
   /** Whether it is not known if the rule does harm; then it is not known of more requests either. */
   readonly isDoubtful?: boolean;
@@ -32,13 +37,13 @@ interface ReachingEffect {
  * without a proof either way the rule may do less.
  */
 function compareReach(before: string, after: string, effect: ReachingEffect): SecurityImpact {
-  const { role } = effect;
-  if (role === 'none' || compareExpressions(before, after) !== 'different') {
+  const { direction } = effect;
+  if (direction === 'none' || compareExpressions(before, after) !== 'different') {
     return SAME;
   }
   const spans = timeSpans([before, after]);
   const verdicts = spans.map((span) =>
-    compareThen(conditionIn(span, before), conditionIn(span, after), { ...effect, role }),
+    compareThen(conditionIn(span, before), conditionIn(span, after), { ...effect, direction }),
   );
   return together(
     [...groupBy(verdicts.entries(), ([, verdict]) => JSON.stringify(verdict)).values()].map((alike) => {
@@ -56,7 +61,11 @@ function compareReach(before: string, after: string, effect: ReachingEffect): Se
 function compareThen(
   before: string,
   after: string,
-  { role, action, isDoubtful = false }: ReachingEffect & { readonly role: Exclude<Role, 'none'> },
+  {
+    direction,
+    action,
+    isDoubtful = false,
+  }: ReachingEffect & { readonly direction: Exclude<EffectDirection, 'none'> },
 ): SecurityImpact {
   if (compareExpressions(before, after) !== 'different') {
     return SAME;
@@ -71,7 +80,7 @@ function compareThen(
   const apart = (): boolean => one !== undefined && other !== undefined && excludes(one, other);
   const lowered = isDoubtful ? unproven : weaker;
   const [does, may] = doingOf(action);
-  switch (role) {
+  switch (direction) {
     case 'protects':
       return wider
         ? stronger('applies to more requests')
@@ -91,7 +100,7 @@ function compareThen(
     case 'both':
       return unproven(does(wider ? 'more' : narrower ? 'fewer' : 'other'));
     default:
-      return assertNever(role);
+      return assertNever(direction);
   }
 }
 
@@ -144,7 +153,7 @@ function compareRatelimits(before: RuleContent, after: RuleContent): SecurityImp
     compareNumber('period', old, now, byHeight),
     compareNumber('mitigation_timeout', { ...DEFAULTS, ...old }, { ...DEFAULTS, ...now }, byHeight),
     compareCharacteristics(old['characteristics'], now['characteristics']),
-    compareReach(counted(before), counted(after), { role: 'protects', action: after.action }),
+    compareReach(counted(before), counted(after), { direction: 'protects', action: after.action }),
     compareOrigin(old, now),
     compareRest(old, now),
   ]);
@@ -216,17 +225,17 @@ function compareRest(before: JsonObject, after: JsonObject): SecurityImpact {
   return jsonEqual(rest(before), rest(after)) ? SAME : unproven('changes other rate limit parameters');
 }
 
-const NOTHING: Traits = new Map();
+const NOTHING: SecurityEffects = new Map();
 
 /** Judges what a change does to protection by the rule's content alone, wherever the rule stands. */
-export function judgeContent(change: RuleChange, stand: Stand): SecurityImpact {
+export function judgeContent(change: RuleChange, context: EffectContext): SecurityImpact {
   switch (change.kind) {
     case 'add':
-      return judgeAdded(change.content, stand);
+      return judgeAdded(change.content, context);
     case 'patch':
-      return judgeChanged(change.before, change.content, stand);
+      return judgeChanged(change.before, change.content, context);
     case 'delete':
-      return judgeRemoved(change.before, stand);
+      return judgeRemoved(change.before, context);
     case 'move':
       return SAME;
     default:
@@ -235,9 +244,12 @@ export function judgeContent(change: RuleChange, stand: Stand): SecurityImpact {
 }
 
 /** Judges what a new rule does to protection. A rule that is not enabled does nothing. */
-export function judgeAdded(content: RuleContent, stand: Stand): SecurityImpact {
+export function judgeAdded(content: RuleContent, context: EffectContext): SecurityImpact {
   const impact = content.enabled
-    ? together([compareTraits(NOTHING, traitsOf(content, stand)), compareCounting(null, content)])
+    ? together([
+        compareSecurityEffects(NOTHING, securityEffectsOf(content, context)),
+        compareCounting(null, content),
+      ])
     : SAME;
   return impact.kind === 'same' ? SAME : { ...impact, reason: `${impact.reason}${whileActive(content)}` };
 }
@@ -253,11 +265,11 @@ function whileActive({ expression }: RuleContent): string {
 }
 
 /** Judges what the deletion of a rule does to protection. Once its window has ended that is nothing, which a plan, having no clock, says beside it. */
-export function judgeRemoved(content: RuleContent, stand: Stand): SecurityImpact {
+export function judgeRemoved(content: RuleContent, context: EffectContext): SecurityImpact {
   if (!content.enabled) {
     return SAME;
   }
-  const impact = compareTraits(traitsOf(content, stand), NOTHING);
+  const impact = compareSecurityEffects(securityEffectsOf(content, context), NOTHING);
   const until = neutralFrom(content);
   return until === undefined || impact.kind === 'same'
     ? impact
@@ -271,21 +283,21 @@ export function neutralFrom({ expression, ratelimit }: RuleContent): number | un
 }
 
 /** Judges what new content of a rule does to protection. */
-export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): SecurityImpact {
-  const [before, after] = [current(old, stand.phase), current(now, stand.phase)];
+export function judgeChanged(old: RuleContent, now: RuleContent, context: EffectContext): SecurityImpact {
+  const [before, after] = [current(old, context.phase), current(now, context.phase)];
   if (!before.enabled || !after.enabled) {
     return before.enabled
-      ? switched('off', judgeRemoved(before, stand))
-      : switched('on', judgeAdded(after, stand));
+      ? switched('off', judgeRemoved(before, context))
+      : switched('on', judgeAdded(after, context));
   }
-  const [had, has] = [traitsOf(before, stand), traitsOf(after, stand)];
-  const shared = sharedRole(had, has);
+  const [had, has] = [securityEffectsOf(before, context), securityEffectsOf(after, context)];
+  const shared = sharedDirection(had, has);
   return together([
-    compareTraits(had, has),
+    compareSecurityEffects(had, has),
     before.expression === after.expression
       ? SAME
       : compareReach(before.expression, after.expression, {
-          role: shared === 'permits' && [before, after].every(cachesOnlyFiles) ? 'none' : shared,
+          direction: shared === 'permits' && [before, after].every(cachesOnlyFiles) ? 'none' : shared,
           action: after.action,
           isDoubtful: isDoubtfulReach(had, has),
         }),

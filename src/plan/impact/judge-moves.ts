@@ -1,11 +1,11 @@
 import { lastDecides } from '../../model/index.ts';
 import { canonicalJson } from '../../data/index.ts';
 import type { RuleContent, LiveRule } from '../../model/index.ts';
-import { roleOf } from './rule-effects.ts';
+import { effectDirectionOf } from './rule-effects.ts';
 import { executedRuleset } from './executed-rules.ts';
 import type { KnownCondition, Proofs } from './conditions.ts';
 import { conditionOf, areApart } from './conditions.ts';
-import type { Stand, SecurityImpact } from './security-effect.ts';
+import type { EffectContext, SecurityImpact } from './security-effect.ts';
 import { SAME } from './security-effect.ts';
 import { judgePair } from './judge-order.ts';
 
@@ -28,15 +28,15 @@ export interface Moves {
 
 /**
  * Judges moved rules by the rules that they passed. Rules that are not enabled, or that no request meets both of, do not affect each other. A
- * weakening outweighs everything else, and the reason names the first rule that causes one. Rules with the same role and action affect others
+ * weakening outweighs everything else, and the reason names the first rule that causes one. Rules with the same direction and action affect others
  * alike; where the last rule decides, so do those that decide the same. So a moved rule is compared only with groups that can matter to it, and
  * beyond the first rule that does only to count the others, as long as that is cheap: reversing a list of a thousand blocks takes a thousand
  * comparisons instead of half a million.
  */
-export function createMoves(keptRules: readonly KeptRule[], stand: Stand, proofs: Proofs): Moves {
+export function createMoves(keptRules: readonly KeptRule[], context: EffectContext, proofs: Proofs): Moves {
   const sides = {
-    forth: sideOf(stand, () => keptRules.map(({ content }) => content)),
-    back: sideOf(stand, () => keptRules.map(({ before }) => before)),
+    forth: sideOf(context, () => keptRules.map(({ content }) => content)),
+    back: sideOf(context, () => keptRules.map(({ before }) => before)),
   };
   return {
     forth: (at) => judge(at, { keptRules, proofs, side: sides.forth(), isBack: false }),
@@ -54,7 +54,7 @@ interface EffectGroup {
 
 /** The rules' contents in one direction: final ones for moving forth, live ones for moving back. */
 interface MoveDirection {
-  readonly stand: Stand;
+  readonly context: EffectContext;
   readonly contents: readonly RuleContent[];
   readonly groups: readonly EffectGroup[];
   /** The group of each enabled rule, by index. */
@@ -73,20 +73,20 @@ interface MoveDirection {
 const MOST_COUNTED = 20_000;
 
 /** Defers making a side until it is needed, since most plans move nothing. */
-function sideOf(stand: Stand, contents: () => readonly RuleContent[]): () => MoveDirection {
+function sideOf(context: EffectContext, contents: () => readonly RuleContent[]): () => MoveDirection {
   let made: MoveDirection | undefined;
   return () => {
-    made ??= makeSide(contents(), stand);
+    made ??= makeSide(contents(), context);
     return made;
   };
 }
 
-function makeSide(contents: readonly RuleContent[], stand: Stand): MoveDirection {
+function makeSide(contents: readonly RuleContent[], context: EffectContext): MoveDirection {
   const groups = new Map<string, EffectGroup>();
   const groupOf = new Map<number, EffectGroup>();
   contents.forEach((content, at) => {
     if (content.enabled) {
-      const key = keyOf(content, stand);
+      const key = keyOf(content, context);
       const group = groups.get(key) ?? { number: groups.size, example: content, places: [] };
       groups.set(key, group);
       groupOf.set(at, group);
@@ -99,19 +99,19 @@ function makeSide(contents: readonly RuleContent[], stand: Stand): MoveDirection
       first: first.example,
       second: second.example,
       other: { ref: '', content: second.example },
-      stand,
+      context,
     }).kind);
   const known: (KnownCondition | undefined)[] = [];
   const condition = (at: number): KnownCondition =>
     (known[at] ??= conditionOf(contents[at]?.expression ?? ''));
-  return { stand, contents, groups: [...groups.values()], groupOf, kindOf, condition, looks: MOST_COUNTED };
+  return { context, contents, groups: [...groups.values()], groupOf, kindOf, condition, looks: MOST_COUNTED };
 }
 
 /** Returns the key of a rule's group. */
-function keyOf(content: RuleContent, stand: Stand): string {
+function keyOf(content: RuleContent, context: EffectContext): string {
   const { action, action_parameters: parameters } = content;
-  const decides = lastDecides(action) || executedRuleset(content, stand) !== undefined;
-  return `${roleOf(content, stand)} ${action} ${decides ? canonicalJson(parameters) : ''}`;
+  const decides = lastDecides(action) || executedRuleset(content, context) !== undefined;
+  return `${effectDirectionOf(content, context)} ${action} ${decides ? canonicalJson(parameters) : ''}`;
 }
 
 interface MoveJudging {
@@ -166,7 +166,7 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): SecurityImpact |
     first: leading,
     second: following,
     other: { ref: other.ref, content, more: countLike(first, task) },
-    stand: side.stand,
+    context: side.context,
   });
 }
 
@@ -194,7 +194,7 @@ function comesFirst({ keptRules, at, isBack }: OneTask, place: number): boolean 
   return place === at || isBefore === wasBefore ? undefined : isBack ? wasBefore : isBefore;
 }
 
-/** The most pairs of rules examined to find the gentlest moves; the choice must not cost more than the plan. */
+/** The most pairs of rules examined to find the moves that disturb least; the choice must not cost more than the plan. */
 const MOST_PAIRS = 100_000;
 
 /** A range of indices among the live rules, both ends excluded. */
@@ -206,7 +206,7 @@ export interface Range {
 /** The live rules of a ruleset in which others have rules too. */
 export interface Mixed {
   readonly live: readonly LiveRule[];
-  readonly stand: Stand;
+  readonly context: EffectContext;
   /** Indices of rules of others, ascending. */
   readonly others: readonly number[];
   /** Returns the final content of our rule at an index. */
@@ -217,9 +217,9 @@ export interface Mixed {
  * Returns a function that gives the range in which a live rule of ours can move without a weakening because of a rule of others that it passes.
  * Undefined when there are no rules of others, or too many to examine.
  */
-export function createLeeway({
+export function createSafeRanges({
   live,
-  stand,
+  context,
   others,
   finally: contentOf,
 }: Mixed): ((at: number) => Range) | undefined {
@@ -229,7 +229,7 @@ export function createLeeway({
   const known = new Map<number, Range>();
   return (at) => {
     const own = contentOf(at);
-    const range = known.get(at) ?? (own === undefined ? ALL : rangeOf(own, at, { live, stand, others }));
+    const range = known.get(at) ?? (own === undefined ? ALL : rangeOf(own, at, { live, context, others }));
     known.set(at, range);
     return range;
   };
@@ -240,7 +240,7 @@ const ALL: Range = { after: -1, before: Infinity };
 function rangeOf(
   own: RuleContent,
   at: number,
-  { live, stand, others }: Pick<Mixed, 'live' | 'stand' | 'others'>,
+  { live, context, others }: Pick<Mixed, 'live' | 'context' | 'others'>,
 ): Range {
   const weakens = (place: number): boolean => {
     const other = live[place];
@@ -250,7 +250,7 @@ function rangeOf(
     const { content } = other;
     const [first, second] = place < at ? [own, content] : [content, own];
     return (
-      judgePair({ first, second, other, stand }).kind === 'weaker' &&
+      judgePair({ first, second, other, context }).kind === 'weaker' &&
       !areApart(conditionOf(own.expression), conditionOf(content.expression))
     );
   };

@@ -10,12 +10,12 @@ import {
   actionKind,
 } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
-import { compareTraits, roleOf, traitsOf } from './rule-effects.ts';
-import type { Traits } from './rule-effects.ts';
+import { compareSecurityEffects, effectDirectionOf, securityEffectsOf } from './rule-effects.ts';
+import type { SecurityEffects } from './rule-effects.ts';
 import { actingRules, executedRuleset } from './executed-rules.ts';
 import { arePlainlyApart, conditionOf } from './conditions.ts';
 import type { KnownCondition, Proofs } from './conditions.ts';
-import type { Stand, SecurityImpact } from './security-effect.ts';
+import type { EffectContext, SecurityImpact } from './security-effect.ts';
 import { SAME, stronger, unproven, weaker, together } from './security-effect.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './judge-content.ts';
 
@@ -46,7 +46,7 @@ interface PassedPair {
   readonly second: RuleContent;
   /** The rule that was passed, and the number of further rules passed with the same effect. */
   readonly other: { readonly ref: string; readonly content: RuleContent; readonly more?: number };
-  readonly stand: Stand;
+  readonly context: EffectContext;
 }
 
 /**
@@ -55,7 +55,7 @@ interface PassedPair {
  * action that this version does not know may do anything.
  */
 export function judgePair(pair: PassedPair): SecurityImpact {
-  const { first, second, other, stand } = pair;
+  const { first, second, other, context } = pair;
   const { ref, content, more = 0 } = other;
   const isBehind = first === content;
   const name = (): string => describedName(ref, content.description);
@@ -65,16 +65,18 @@ export function judgePair(pair: PassedPair): SecurityImpact {
     isBehind
       ? `requests that ${more === 0 ? `${name()} skips` : 'these skip'} may no longer reach this rule`
       : `requests that this rule skips may no longer reach ${more === 0 ? name() : 'these'}`;
-  const ruleset = executedRuleset(first, stand);
-  const verdicts = actingRules(first, stand).map((one) => judgeOrder(one, second, { side, missed, stand }));
-  const verdict = heaviest(verdicts);
+  const ruleset = executedRuleset(first, context);
+  const verdicts = actingRules(first, context).map((one) =>
+    judgeOrder(one, second, { side, missed, context }),
+  );
+  const verdict = mostSevere(verdicts);
   return ruleset !== undefined && ruleset.rules === undefined && verdict.kind === 'weaker'
     ? unproven(`${side()}, so that rules that are not known come before ${second.action}`)
     : verdict;
 }
 
 /** Returns the first verdict that weakens, else the first that strengthens. */
-function heaviest(verdicts: readonly SecurityImpact[]): SecurityImpact {
+function mostSevere(verdicts: readonly SecurityImpact[]): SecurityImpact {
   const first = (kind: SecurityImpact['kind']): SecurityImpact | undefined =>
     verdicts.find((verdict) => verdict.kind === kind);
   return first('weaker') ?? first('stronger') ?? SAME;
@@ -87,31 +89,34 @@ function judgeOrder(
   {
     side,
     missed,
-    stand,
-  }: { readonly side: () => string; readonly missed: () => string; readonly stand: Stand },
+    context,
+  }: { readonly side: () => string; readonly missed: () => string; readonly context: EffectContext },
 ): SecurityImpact {
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
   if (unknown !== undefined) {
     return unproven(`${side()}, and what ${unknown.action} does is not known`);
   }
   if (first.action === second.action && lastDecides(first.action)) {
-    const verdict = judgeOver({ winner: second, loser: first, kept: null, stand });
+    const verdict = judgeOver({ winner: second, loser: first, kept: null, context });
     return verdict.kind === 'same'
       ? SAME
       : { ...verdict, reason: `${side()}, and the later one decides: ${verdict.reason}` };
   }
-  if (actionKind(first.action) === 'skip' && mayProtect(second, stand)) {
+  if (actionKind(first.action) === 'skip' && mayProtect(second, context)) {
     return weaker(`${side()}, so that ${missed()}`);
   }
-  if (mayProtect(first, stand) && actionKind(second.action) === 'skip') {
+  if (mayProtect(first, context) && actionKind(second.action) === 'skip') {
     return stronger(`${side()}, so that ${first.action} comes before a skip`);
   }
-  const verdict = judgeOver({ winner: first, loser: second, kept: null, stand });
+  const verdict = judgeOver({ winner: first, loser: second, kept: null, context });
   return verdict.kind === 'weaker' ? { ...verdict, reason: `${side()}, so that ${verdict.reason}` } : SAME;
 }
 
-function mayProtect(content: RuleContent, stand: Stand): boolean {
-  return actionKind(content.action) !== 'skip' && ['protects', 'both'].includes(roleOf(content, stand));
+function mayProtect(content: RuleContent, context: EffectContext): boolean {
+  return (
+    actionKind(content.action) !== 'skip' &&
+    ['protects', 'both'].includes(effectDirectionOf(content, context))
+  );
 }
 
 /** One rule (`winner`) decides in place of another (`loser`), except what a third one (`kept`) decides anyway. */
@@ -119,11 +124,11 @@ interface Decision {
   readonly winner: RuleContent;
   readonly loser: RuleContent;
   readonly kept: RuleContent | null;
-  readonly stand: Stand;
+  readonly context: EffectContext;
 }
 
 /** Judges what it does to protection that `winner` decides in place of `loser`. */
-function judgeOver({ winner, loser, kept, stand }: Decision): SecurityImpact {
+function judgeOver({ winner, loser, kept, context }: Decision): SecurityImpact {
   if (!lastDecides(winner.action)) {
     return endsSofter(winner, loser) && (kept === null || !endsSofter(kept, loser))
       ? weaker(`${winner.action} ends evaluation before ${loser.action}`)
@@ -141,8 +146,9 @@ function judgeOver({ winner, loser, kept, stand }: Decision): SecurityImpact {
     return SAME;
   }
   const expression = `(${loser.expression}) and (${winner.expression})`;
-  const deciding = (rule: RuleContent): Traits => traitsOf({ ...onlyParts(rule, parts), expression }, stand);
-  return compareTraits(deciding(loser), deciding(winner));
+  const deciding = (rule: RuleContent): SecurityEffects =>
+    securityEffectsOf({ ...onlyParts(rule, parts), expression }, context);
+  return compareSecurityEffects(deciding(loser), deciding(winner));
 }
 
 /** Whether the first rule may end evaluation with a softer action than the second would. */
@@ -169,7 +175,7 @@ export interface Neighbour {
 
 /** Where a rule stands, and the rules around it that exist before and after. */
 export interface RuleNeighbours {
-  readonly stand: Stand;
+  readonly context: EffectContext;
   readonly proofs: Proofs;
   /** The rules that may be affected, in the final order. */
   readonly rules: readonly Neighbour[];
@@ -181,12 +187,12 @@ export interface RuleNeighbours {
 
 /** Judges what a new rule does to protection at its place. */
 export function judgeNew(content: RuleContent, around: RuleNeighbours): SecurityImpact {
-  return together([judgeAdded(content, around.stand), judgeTaken(null, content, around)]);
+  return together([judgeAdded(content, around.context), judgeTaken(null, content, around)]);
 }
 
 /** Judges what the deletion of a rule does to protection at its place. */
 export function judgeGone(content: RuleContent, around: RuleNeighbours): SecurityImpact {
-  return together([judgeRemoved(content, around.stand), judgeLeft(content, null, around)]);
+  return together([judgeRemoved(content, around.context), judgeLeft(content, null, around)]);
 }
 
 /** Judges what new content of a rule does to protection at its place; `moved` is the verdict on its move. */
@@ -196,7 +202,7 @@ export function judgePatched(
   { moved, around }: { readonly moved: SecurityImpact; readonly around: RuleNeighbours },
 ): SecurityImpact {
   return together([
-    judgeChanged(before, after, around.stand),
+    judgeChanged(before, after, around.context),
     moved,
     judgeTaken(before, after, around),
     judgeLeft(before, after, around),
@@ -209,10 +215,10 @@ export function judgePatched(
  * former content; null when the rule is new.
  */
 function judgeTaken(before: RuleContent | null, after: RuleContent, around: RuleNeighbours): SecurityImpact {
-  const { stand } = around;
+  const { context } = around;
   const isSame = before?.action_parameters?.['id'] === after.action_parameters?.['id'];
-  const did = before === null || !isSame ? [] : actingRules(before, stand);
-  const verdicts = actingRules(after, stand).map((rule, at) => takenBy(did[at] ?? before, rule, around));
+  const did = before === null || !isSame ? [] : actingRules(before, context);
+  const verdicts = actingRules(after, context).map((rule, at) => takenBy(did[at] ?? before, rule, around));
   return verdicts.find(({ kind }) => kind === 'weaker') ?? SAME;
 }
 
@@ -222,7 +228,7 @@ function takenBy(before: RuleContent | null, after: RuleContent, around: RuleNei
     own: after,
     kept: before,
     others: ({ at }) => at < around.ahead === isLast,
-    over: (other, kept) => judgeOver({ winner: after, loser: other, kept, stand: around.stand }),
+    over: (other, kept) => judgeOver({ winner: after, loser: other, kept, context: around.context }),
     tell: (name, reason) =>
       isLast
         ? `comes after ${name} and decides in its place: ${reason}`
@@ -239,7 +245,7 @@ function judgeLeft(before: RuleContent, after: RuleContent | null, around: RuleN
         own: before,
         kept: after,
         others: (other) => other.live < live,
-        over: (other, kept) => judgeOver({ winner: other, loser: before, kept, stand: around.stand }),
+        over: (other, kept) => judgeOver({ winner: other, loser: before, kept, context: around.context }),
         tell: (name, reason, isAll) =>
           `${name} decides in its place${isAll ? '' : ' where both match'}: ${reason}`,
         around,

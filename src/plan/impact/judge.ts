@@ -2,7 +2,7 @@ import type { RuleContent } from '../../model/index.ts';
 import { createProofs } from './conditions.ts';
 import { createMoves } from './judge-moves.ts';
 import type { KeptRule, Moves } from './judge-moves.ts';
-import type { Stand, SecurityImpact } from './security-effect.ts';
+import type { EffectContext, SecurityImpact } from './security-effect.ts';
 import { SAME } from './security-effect.ts';
 import { mayLose, mayMatter, judgeGone, judgeNew, judgePatched } from './judge-order.ts';
 import type { Neighbour } from './judge-order.ts';
@@ -28,9 +28,9 @@ export interface ChangeJudge {
 }
 
 /** Creates the judge. `keptRules` are the rules that exist before and after, in their final order. */
-export function createJudge(keptRules: readonly KeptRule[], stand: Stand): ChangeJudge {
+export function createJudge(keptRules: readonly KeptRule[], context: EffectContext): ChangeJudge {
   const proofs = createProofs();
-  const moves = createMoves(keptRules, stand, proofs);
+  const moves = createMoves(keptRules, context, proofs);
   const rivals = new Map<string, readonly Neighbour[]>();
   const among = (one: string, other: string): readonly Neighbour[] => {
     const key = `${one} ${other}`;
@@ -41,16 +41,16 @@ export function createJudge(keptRules: readonly KeptRule[], stand: Stand): Chang
   return {
     added: (content, ahead) => {
       const { action } = content;
-      return judgeNew(content, { rules: among(action, action), ahead, stand, proofs });
+      return judgeNew(content, { rules: among(action, action), ahead, context, proofs });
     },
     gone: (content, live) => {
       const { action } = content;
-      return judgeGone(content, { rules: among(action, action), ahead: 0, live, stand, proofs });
+      return judgeGone(content, { rules: among(action, action), ahead: 0, live, context, proofs });
     },
     patched: (before, after, { ahead, live, isMoved }) =>
       judgePatched(before, after, {
         moved: isMoved ? moves.forth(ahead) : SAME,
-        around: { rules: among(before.action, after.action), ahead, live, stand, proofs },
+        around: { rules: among(before.action, after.action), ahead, live, context, proofs },
       }),
     moves,
   };

@@ -1,5 +1,5 @@
 import { isOfZone } from './redirect-effects.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 
 export const NOT_UNDERSTOOD = 'html that is not understood';
 
@@ -23,16 +23,16 @@ export function linkParts(given: string): readonly string[] {
 }
 
 /** Returns where a link leads that leaves the zone, in words. */
-export function foreignHost(given: string, stand: Stand): string | undefined {
+export function foreignHost(given: string, context: EffectContext): string | undefined {
   const address = given.trim();
   if (RELATIVE.test(address) || /^(?:mailto|tel):/iu.test(address)) {
     return undefined;
   }
   const host = hostOf(address);
-  return host === undefined ? 'another host' : isOfZone(host, stand.scope) ? undefined : host;
+  return host === undefined ? 'another host' : isOfZone(host, context.scope) ? undefined : host;
 }
 
-export function resourceParts(given: string, stand: Stand): readonly string[] {
+export function resourceParts(given: string, context: EffectContext): readonly string[] {
   const address = given.trim();
   if (!isPlain(address)) {
     return [NOT_UNDERSTOOD];
@@ -41,7 +41,11 @@ export function resourceParts(given: string, stand: Stand): readonly string[] {
     return [];
   }
   const host = hostOf(address);
-  return host === undefined ? [NOT_UNDERSTOOD] : isOfZone(host, stand.scope) ? [] : [`resources of ${host}`];
+  return host === undefined
+    ? [NOT_UNDERSTOOD]
+    : isOfZone(host, context.scope)
+      ? []
+      : [`resources of ${host}`];
 }
 
 /** What loads without `url()`, or hides that it does. */
@@ -50,7 +54,7 @@ const LOADS = /@import|expression\s*\(|image(?:-set)?\s*\(|src\s*\(|-moz-binding
 const STYLE_ADDRESS = /[\t\n\f\r ]*(?:"([^"'()\s]*)"|'([^"'()\s]*)'|([^"'()\s]+))[\t\n\f\r ]*\)/y;
 
 /** Reads a style, once from its beginning to its end. */
-export function styleParts(css: string, stand: Stand): readonly string[] {
+export function styleParts(css: string, context: EffectContext): readonly string[] {
   if (LOADS.test(css)) {
     return [NOT_UNDERSTOOD];
   }
@@ -62,15 +66,15 @@ export function styleParts(css: string, stand: Stand): readonly string[] {
       return [...found, NOT_UNDERSTOOD];
     }
     const [, double, single, bare = ''] = match;
-    for (const part of styleResource(double ?? single ?? bare, stand)) {
+    for (const part of styleResource(double ?? single ?? bare, context)) {
       found.add(part);
     }
   }
   return [...found];
 }
 
-function styleResource(address: string, stand: Stand): readonly string[] {
-  return /^data:(?:font|application\/(?:x-)?font)/iu.test(address) ? [] : resourceParts(address, stand);
+function styleResource(address: string, context: EffectContext): readonly string[] {
+  return /^data:(?:font|application\/(?:x-)?font)/iu.test(address) ? [] : resourceParts(address, context);
 }
 
 /** Whether a style may put an element over others. */

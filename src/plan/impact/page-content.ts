@@ -6,13 +6,13 @@ import {
   resourceParts,
   styleParts,
 } from './page-addresses.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 
 /**
  * Finds what a page does besides being read, in words: `a script`, `a form`. Empty for plain text, JSON, and html of which all is known to be
  * inert. Only a strict part of html is understood; anything else is told too, since browsers repair what they do not.
  */
-export function activeParts(content: string, type: string, stand: Stand): readonly string[] {
+export function activeParts(content: string, type: string, context: EffectContext): readonly string[] {
   const { media, isUtf8 } = typeOf(type);
   if (INERT_TYPE.test(media)) {
     return [];
@@ -23,7 +23,7 @@ export function activeParts(content: string, type: string, stand: Stand): readon
       ? ['content that browsers may run']
       : [];
   }
-  return isReadable ? [...partsOf(content, stand)] : [NOT_UNDERSTOOD];
+  return isReadable ? [...partsOf(content, context)] : [NOT_UNDERSTOOD];
 }
 
 /** Reads a `Content-Type`. Of one that is not in order browsers may take any part, so it counts as unknown. */
@@ -90,7 +90,7 @@ const RAW: Readonly<Record<string, RegExp>> = {
 /** What stands in a link that is as large as its words. */
 const LINK_TEXT = /[^<]*(?:<\/?(?:b|code|em|i|small|span|strong|u)>[^<]*)*(?=<\/a[\t\n\f\r ]*>)/iy;
 
-function partsOf(html: string, stand: Stand): ReadonlySet<string> {
+function partsOf(html: string, context: EffectContext): ReadonlySet<string> {
   const found = new Set<string>();
   /** Hosts outside of the zone, and whether a link to them may be larger than its text. */
   const links = new Map<string, boolean>();
@@ -124,14 +124,14 @@ function partsOf(html: string, stand: Stand): ReadonlySet<string> {
     if (text === undefined) {
       return found.add(NOT_UNDERSTOOD);
     }
-    for (const part of elementParts(name, attributes, stand)) {
+    for (const part of elementParts(name, attributes, context)) {
       found.add(part);
     }
     const style = name === 'style' ? text : (attributes.get('style') ?? '');
-    for (const part of name === 'style' ? styleParts(text, stand) : []) {
+    for (const part of name === 'style' ? styleParts(text, context) : []) {
       found.add(part);
     }
-    const host = name === 'a' ? foreignHost(attributes.get('href') ?? '', stand) : undefined;
+    const host = name === 'a' ? foreignHost(attributes.get('href') ?? '', context) : undefined;
     if (host === undefined) {
       isMoved ||= mayCover(style);
     } else {
@@ -149,7 +149,7 @@ function partsOf(html: string, stand: Stand): ReadonlySet<string> {
 function elementParts(
   name: string,
   attributes: ReadonlyMap<string, string>,
-  stand: Stand,
+  context: EffectContext,
 ): readonly string[] {
   const active = Object.hasOwn(ACTIVE_ELEMENTS, name) ? ACTIVE_ELEMENTS[name] : undefined;
   if (active !== undefined) {
@@ -159,7 +159,7 @@ function elementParts(
     return [NOT_UNDERSTOOD];
   }
   const isMisread = attributes.has('http-equiv') && !PRAGMA_CONTENT.test(attributes.get('content') ?? '');
-  const parts = [...attributes].flatMap(([key, value]) => attributeParts({ name, key, value }, stand));
+  const parts = [...attributes].flatMap(([key, value]) => attributeParts({ name, key, value }, context));
   return isMisread ? [...parts, NOT_UNDERSTOOD] : parts;
 }
 
@@ -174,21 +174,21 @@ interface Attribute {
   readonly value: string;
 }
 
-function attributeParts({ name, key, value }: Attribute, stand: Stand): readonly string[] {
+function attributeParts({ name, key, value }: Attribute, context: EffectContext): readonly string[] {
   if (key.startsWith('on')) {
     return ['an event handler'];
   }
   switch (key) {
     case 'style':
-      return styleParts(value, stand);
+      return styleParts(value, context);
     case 'http-equiv':
       return /^(?:content-type|content-language|x-ua-compatible)$/iu.test(value.trim())
         ? []
         : [/refresh/iu.test(value) ? 'a jump to another page' : NOT_UNDERSTOOD];
     case 'href':
-      return name === 'a' ? linkParts(value) : resourceParts(value, stand);
+      return name === 'a' ? linkParts(value) : resourceParts(value, context);
     case 'src':
-      return resourceParts(value, stand);
+      return resourceParts(value, context);
     case 'charset':
       return /^utf-?8$/iu.test(value) ? [] : [NOT_UNDERSTOOD];
     case 'srcset':
@@ -202,7 +202,7 @@ function attributeParts({ name, key, value }: Attribute, stand: Stand): readonly
       return [NOT_UNDERSTOOD];
     default:
       return (PRESENTATION.test(key) && name !== 'meta') || /url\s*\(/iu.test(value)
-        ? styleParts(value, stand)
+        ? styleParts(value, context)
         : [];
   }
 }

@@ -21,7 +21,7 @@ import {
 import { slug } from '../../text/index.ts';
 import { addressOf } from '../names/ruleset-names.ts';
 import { recreatedIn } from './recreated-rules.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';
 import { conditionIn } from './conditions.ts';
 import { isEnding } from './every-request.ts';
@@ -31,7 +31,7 @@ export type PlanSide = 'before' | 'after';
 
 /** Where changes of a phase are judged, and in which direction. */
 export interface About {
-  readonly stand: Stand;
+  readonly context: EffectContext;
   readonly way: { readonly from: PlanSide; readonly to: PlanSide };
 }
 

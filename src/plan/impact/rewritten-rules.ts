@@ -16,7 +16,7 @@ import type { Proofs } from './conditions.ts';
 import { firmness } from './judge-order.ts';
 import { markBothWays, phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
-import { roleOf } from './rule-effects.ts';
+import { effectDirectionOf } from './rule-effects.ts';
 import { alsoWeakening } from './security-effect.ts';
 import type { Answers, Rewriting } from './rewritten-match.ts';
 import {
@@ -101,7 +101,7 @@ interface FieldReader {
 }
 
 function readersIn(phase: PhaseRules, side: PlanSide, { scope }: LiveScope): readonly FieldReader[] {
-  const stand = { scope, phase: phase.phase };
+  const context = { scope, phase: phase.phase };
   const enabled = (list: RulesInPhase | undefined): readonly EnabledRule[] =>
     (list?.[side] ?? []).flatMap((rule) => {
       const content = rule[side];
@@ -123,14 +123,14 @@ function readersIn(phase: PhaseRules, side: PlanSide, { scope }: LiveScope): rea
     const { action, expression, ratelimit = {}, description } = content;
     const counting = ratelimit['counting_expression'];
     const conditions = [expression, ...(typeof counting === 'string' ? [counting] : [])].filter(readsUrl);
-    const role = conditions.length === 0 ? 'none' : roleOf(content, stand);
+    const direction = conditions.length === 0 ? 'none' : effectDirectionOf(content, context);
     const kind = actionKind(action);
-    const isMissed = role === 'protects' || kind === 'execute';
+    const isMissed = direction === 'protects' || kind === 'execute';
     const isFeared =
       kind === 'skip' ||
       (kind === 'execute' && phase.custom.size > 0) ||
       (stopsRequests(action) && ratelimit['period'] === undefined && firmness(content) < firmestAfter());
-    return role !== 'none' && (isMissed || isFeared)
+    return direction !== 'none' && (isMissed || isFeared)
       ? { name: describedName(ref, description), phase: phase.phase, conditions, isMissed, isFeared }
       : undefined;
   }

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { quoted } from '../../text/index.ts';
 
 /** The effect on protection: it protects; it lets something past protection; both, or it cannot be told; or neither. */
-export type Role = 'protects' | 'permits' | 'both' | 'none';
+export type EffectDirection = 'protects' | 'permits' | 'both' | 'none';
 
 /** Combines several roles into one. */
-export function joined(roles: readonly Role[]): Role {
-  const some = new Set(roles.filter((role) => role !== 'none'));
+export function joined(directions: readonly EffectDirection[]): EffectDirection {
+  const some = new Set(directions.filter((direction) => direction !== 'none'));
   return some.size > 1 ? 'both' : ([...some][0] ?? 'none');
 }
 
@@ -23,7 +23,7 @@ export interface ExecutedRuleset {
 export type ExecutedRulesets = (reference: string) => ExecutedRuleset | undefined;
 
 /** The scope and phase of a rule, and the custom rulesets that it may execute. */
-export interface Stand {
+export interface EffectContext {
   readonly scope: ScopeRef;
   readonly phase: string;
   /** Absent when only the rules themselves are known: any executed ruleset then counts as protecting. */
@@ -126,9 +126,9 @@ export function alsoWeakening(
 }
 
 /** One effect of a rule. Equal effects of different rules have the same name. */
-export interface Trait {
+export interface SecurityEffect {
   /** Role of the effect when it is newly added. */
-  readonly role: Role;
+  readonly direction: EffectDirection;
   /** Name of the effect in reasons, after `adds` or `removes`. */
   readonly label: string;
   /** What a rule with the effect does, in reasons after `newly` or `no longer`: for effects that read badly as a thing. */
@@ -137,7 +137,7 @@ export interface Trait {
   readonly value: JsonValue;
   /** When both effects of one name have a height, the higher one protects more. */
   readonly height?: number;
-  /** Whether it depends on what visitors and the origin send if it does harm; it then is not proven, as with the role `both`. */
+  /** Whether it depends on what visitors and the origin send if it does harm; it then is not proven, as with the direction `both`. */
   readonly isDoubtful?: boolean;
   /** What a rule with the effect does to every request, if it does: nobody doubts that this harms unless it is meant. */
   readonly toAll?: string;
@@ -145,14 +145,14 @@ export interface Trait {
   readonly changed?: string;
 }
 
-export type NamedEffect = readonly [name: string, trait: Trait];
+export type NamedEffect = readonly [name: string, effect: SecurityEffect];
 
 /** A parameter and its surroundings. */
 export interface Parameter {
   /** Keys that lead to the parameter, joined with dots. */
   readonly path: string;
   readonly content: RuleContent;
-  readonly stand: Stand;
+  readonly context: EffectContext;
 }
 
 /** Returns the effects of a parameter; none if it does not matter to protection. */
@@ -173,20 +173,22 @@ export function harmless(...keys: readonly string[]): Readings {
 
 /** The reading of a parameter whose effect this version does not know. */
 const UNKNOWN: ParameterEffects = (value, { path }) => [
-  [path, { role: 'both', label: `${quoted(path)}, whose effect on protection is not known`, value }],
+  [path, { direction: 'both', label: `${quoted(path)}, whose effect on protection is not known`, value }],
 ];
 
 /** Returns the reading of a parameter with one effect, whatever its value. */
-export function always(role: Role, label: string, changed?: string): ParameterEffects {
-  return (value, { path }) => [[path, { role, label, value, ...(changed === undefined ? {} : { changed }) }]];
+export function always(direction: EffectDirection, label: string, changed?: string): ParameterEffects {
+  return (value, { path }) => [
+    [path, { direction, label, value, ...(changed === undefined ? {} : { changed }) }],
+  ];
 }
 
 /** Returns the reading of a list each of whose items has an effect. */
-export function each(role: Role, label: (item: string) => string): ParameterEffects {
+export function each(direction: EffectDirection, label: (item: string) => string): ParameterEffects {
   return (value, { path }) =>
     (isJsonArray(value) ? value : [value]).map((item): NamedEffect => {
       const text = typeof item === 'string' ? item : JSON.stringify(item);
-      return [`${path} ${text}`, { role, label: label(quoted(text)), value: true }];
+      return [`${path} ${text}`, { direction, label: label(quoted(text)), value: true }];
     });
 }
 
@@ -197,21 +199,22 @@ export function each(role: Role, label: (item: string) => string): ParameterEffe
 export function ladder(values: readonly (string | boolean)[], usual?: string | boolean): ParameterEffects {
   const low = usual === undefined ? 0 : values.indexOf(usual) - 1;
   const high = usual === undefined ? values.length - 1 : low + 2;
-  const roleAt = (height: number): Role => (height >= high ? 'protects' : height <= low ? 'permits' : 'both');
+  const roleAt = (height: number): EffectDirection =>
+    height >= high ? 'protects' : height <= low ? 'permits' : 'both';
   return (value, { path }) => {
     const height = values.findIndex((known) => known === value);
     const known = values[height];
     if (known === undefined) {
-      return [[path, { role: 'both', label: path, value }]];
+      return [[path, { direction: 'both', label: path, value }]];
     }
-    const role = known === usual ? 'none' : roleAt(height);
+    const direction = known === usual ? 'none' : roleAt(height);
     const set =
       SETTINGS.get(`${path} ${known}`) ??
       (typeof known === 'string'
         ? `sets ${path} to ${known}`
         : `turns ${known ? 'on' : 'off'} ${SETTINGS.get(path) ?? path}`);
-    const verb = `${set}${role === 'both' ? ", while the zone's own setting is not known" : ''}`;
-    return [[path, { role, label: `${path} ${known}`, verb, value, height }]];
+    const verb = `${set}${direction === 'both' ? ", while the zone's own setting is not known" : ''}`;
+    return [[path, { direction, label: `${path} ${known}`, verb, value, height }]];
   };
 }
 

@@ -9,9 +9,9 @@ import { conditionsIn, phaseIn, phasesOf, acts, isChanged } from './phase-rules.
 import type { About, PhaseRules, JudgedPhase, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 import { openedAlone, openedNames, passedAt, placesOf, waysTo } from './unprotected.ts';
 import type { RulesetRules } from './unprotected.ts';
-import { letsPast, inWords } from './bypass.ts';
-import { createGravest, grownAmong } from './effects-on-every-request.ts';
-import type { Stand } from './security-effect.ts';
+import { bypassedBy, inWords } from './bypass.ts';
+import { createWorstEffects, grownAmong } from './worst-effects.ts';
+import type { EffectContext } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';
 import { conditionIn, timeSpans, trialSpans, whenText } from './conditions.ts';
 import {
@@ -48,8 +48,8 @@ interface TerminatingSearch extends JudgedPhase {
   readonly told: Map<RuleChange, string>;
 }
 
-function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: TerminatingSearch): void {
-  const walk = (side: PlanSide): RulesWalk => walkRules(rules, { phase, side, stand });
+function tell(rules: RulesInPhase, { phase, about: { context, way }, told }: TerminatingSearch): void {
+  const walk = (side: PlanSide): RulesWalk => walkRules(rules, { phase, side, context });
   const now = walk(way.to);
   const share = shareAmong(endedIn(now, way.to));
   const former = share === 0 ? now : walk(way.from);
@@ -61,7 +61,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Termi
     const content = rule[way.from];
     return (
       isChanged(rule) &&
-      (content === null || !acts(content) || (requests & ~hitsOf([content.expression], stand).most) !== 0)
+      (content === null || !acts(content) || (requests & ~hitsOf([content.expression], context).most) !== 0)
     );
   };
   const lets = `lets rules together stop or redirect ${requestsOf(share)}`;
@@ -111,7 +111,9 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
     const going = (way: About['way']): ReadonlyMap<RuleChange, string> =>
       new Map(
         phases.flatMap((phase) => [
-          ...inEachSpan(phase, { scope, phase: phase.phase }, (then, stand) => judge(then, { stand, way })),
+          ...inEachSpan(phase, { scope, phase: phase.phase }, (then, context) =>
+            judge(then, { context, way }),
+          ),
         ]),
       );
     return {
@@ -139,17 +141,17 @@ type BothWays = Readonly<Record<'forth' | 'back', ReadonlyMap<RuleChange, string
 /** Judges a phase in each span of time that its conditions tell apart; a clause that does not always hold says when it does. */
 function inEachSpan(
   phase: PhaseRules,
-  stand: Stand,
-  judge: (then: PhaseRules, stand: Stand) => ReadonlyMap<RuleChange, string>,
+  context: EffectContext,
+  judge: (then: PhaseRules, context: EffectContext) => ReadonlyMap<RuleChange, string>,
 ): ReadonlyMap<RuleChange, string> {
   // Rules that match no ordinary request at any time make no difference.
-  const spans = trialSpans(conditionsIn(phase).filter((text) => mayHit(text, stand)));
+  const spans = trialSpans(conditionsIn(phase).filter((text) => mayHit(text, context)));
   if (spans.length === 1) {
-    return judge(phase, stand);
+    return judge(phase, context);
   }
   const found = new Map<RuleChange, Map<string, TimeSpan[]>>();
   for (const span of spans) {
-    for (const [change, clause] of judge(phaseIn(span, phase), stand)) {
+    for (const [change, clause] of judge(phaseIn(span, phase), context)) {
       const clauses = found.get(change) ?? new Map<string, TimeSpan[]>();
       found.set(change, clauses.set(clause, [...(clauses.get(clause) ?? []), span]));
     }
@@ -173,12 +175,12 @@ function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryReques
 }
 
 /** A cheap first test: whether the change can end or skip requests beyond the rule's own condition. Nearly all changes fail it. */
-function mayDecide(change: RuleChange, stand: Stand): boolean {
+function mayDecide(change: RuleChange, context: EffectContext): boolean {
   const decides = (content: RuleContent): boolean =>
     content.enabled &&
     (directsRules(content.action) ||
-      letsPast(content, stand).size > 0 ||
-      (isEnding(content) && mayHit(content.expression, stand)));
+      bypassedBy(content, context).size > 0 ||
+      (isEnding(content) && mayHit(content.expression, context)));
   switch (change.kind) {
     case 'add':
       return decides(change.content);
@@ -194,8 +196,8 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
 }
 
 /** Whether a condition may hold for an ordinary request at some time. */
-function mayHit(text: string, stand: Stand): boolean {
-  return timeSpans([text]).some((span) => hitsOf([conditionIn(span, text)], stand).most !== 0);
+function mayHit(text: string, context: EffectContext): boolean {
+  return timeSpans([text]).some((span) => hitsOf([conditionIn(span, text)], context).most !== 0);
 }
 
 /** What a rule does by itself takes precedence over what it does together with others, and over what it does to one host name only. */
@@ -221,14 +223,14 @@ type Skipped = ReadonlyMap<string, readonly RuleInPhase[]>;
  * skips. Blames the skips that skip more; if there are none, the rule itself.
  */
 function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  const { stand, way } = about;
+  const { context, way } = about;
   const rules = phase.entrypoint ?? { before: [], after: [] };
   const now = skippedOn(way.to, rules, { phase, about });
   const former = skippedOn(way.from, rules, { phase, about });
   const reach = (skips: readonly RuleInPhase[], side: PlanSide): TrafficShare =>
     shareLetPast(
       skips.map((one) => [one[side]?.expression ?? '']),
-      stand,
+      context,
     );
   const found = new Map<RuleInPhase, { readonly share: TrafficShare; readonly passed: Set<string> }>();
   for (const [name, skips] of now) {
@@ -242,15 +244,15 @@ function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange
       }
     }
   }
-  const gravest = createGravest();
+  const worst = createWorstEffects();
   for (const [one, { share, passed }] of found) {
-    gravest.tell([one], share, () =>
+    worst.tell([one], share, () =>
       actionKind(one[way.to]?.action) === 'skip'
         ? `lets, with other rules, ${requestsOf(share)} past ${inWords(passed)}`
         : `comes after skips that let ${requestsOf(share)} past it`,
     );
   }
-  return gravest.texts();
+  return worst.texts();
 }
 
 function skippedOn(side: PlanSide, rules: RulesInPhase, around: JudgedPhase): Skipped {
@@ -266,8 +268,8 @@ function skippedOn(side: PlanSide, rules: RulesInPhase, around: JudgedPhase): Sk
 }
 
 /** Whether a skip lets ordinary requests past something that it did not let them past before. */
-function doesMore(one: RuleInPhase, before: readonly RuleInPhase[], { stand, way }: About): boolean {
-  const hits = (side: PlanSide): number => hitsOf([one[side]?.expression ?? ''], stand).most;
+function doesMore(one: RuleInPhase, before: readonly RuleInPhase[], { context, way }: About): boolean {
+  const hits = (side: PlanSide): number => hitsOf([one[side]?.expression ?? ''], context).most;
   return (hits(way.to) & ~(before.includes(one) ? hits(way.from) : 0)) !== 0;
 }
 
@@ -276,27 +278,29 @@ function doesMore(one: RuleInPhase, before: readonly RuleInPhase[], { stand, way
  * the entry point was not read, each rule of a custom ruleset is judged by its own condition.
  */
 function endedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  return endedOf(about.stand, { phase, about });
+  return endedOf(about.context, { phase, about });
 }
 
 /** Like `endedAlone`, for every request to a host name that people type. */
 function endedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  const { stand } = about;
+  const { context } = about;
   return new Map(
     // Reversed so that the zone's bare name wins when both names are affected.
-    [...namesTyped(stand)].reverse().flatMap((host) => [...endedOf({ ...stand, host }, { phase, about })]),
+    [...namesTyped(context)]
+      .reverse()
+      .flatMap((host) => [...endedOf({ ...context, host }, { phase, about })]),
   );
 }
 
 function endedOf(traffic: Traffic, { phase, about }: JudgedPhase): ReadonlyMap<RuleChange, string> {
-  const gravest = createGravest();
+  const worst = createWorstEffects();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
       const content = rule[about.way.to];
       const { share, by } = comesToEnd(rule, { place, about, traffic });
       if (content !== null) {
         const name = describedName(rule.ref, content.description);
-        gravest.tell(by, share, (one) =>
+        worst.tell(by, share, (one) =>
           one === rule
             ? appliesTo(content, share, traffic.host)
             : `lets rule ${name} ${stoppingWord(content.action)} ${requestsOf(share, traffic.host)}`,
@@ -304,7 +308,7 @@ function endedOf(traffic: Traffic, { phase, about }: JudgedPhase): ReadonlyMap<R
       }
     }
   }
-  return gravest.texts();
+  return worst.texts();
 }
 
 /** What an action does to requests, after `lets` and a name. */

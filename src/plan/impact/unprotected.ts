@@ -10,7 +10,7 @@ import { eitherHits } from '../../simulate/index.ts';
 import type { Hits } from '../../simulate/index.ts';
 import { executedBy, isChanged, callersOf } from './phase-rules.ts';
 import type { About, JudgedPhase, PhaseRules, RuleInPhase, PlanSide, RulesInPhase } from './phase-rules.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 import { clauseOverTime } from './conditions.ts';
 import {
   requestsOf,
@@ -21,9 +21,9 @@ import {
   shareAmong,
 } from './every-request.ts';
 import type { TrafficShare, Traffic } from './every-request.ts';
-import { createGravest, grownAmong } from './effects-on-every-request.ts';
-import { inWords, letsPast, REST, rulesetOf, isOff } from './bypass.ts';
-import type { Passed } from './bypass.ts';
+import { createWorstEffects, grownAmong } from './worst-effects.ts';
+import { inWords, bypassedBy, REST, rulesetOf, isOff } from './bypass.ts';
+import type { BypassedParts } from './bypass.ts';
 
 /** The rules of a ruleset, and the rules that execute it; undefined when every request of the phase may reach the ruleset. */
 export interface RulesetRules {
@@ -59,8 +59,12 @@ interface PhaseAtRuleset extends JudgedPhase {
  * Returns what a rule lets requests past at its place. In an entry point the rules after it are known: only those count that stop requests both
  * before and after the plan, and only rulesets that are executed after it.
  */
-export function passedAt(rule: RuleInPhase, side: PlanSide, { place, phase, about }: PhaseAtRuleset): Passed {
-  const passed = letsPast(rule[side], about.stand);
+export function passedAt(
+  rule: RuleInPhase,
+  side: PlanSide,
+  { place, phase, about }: PhaseAtRuleset,
+): BypassedParts {
+  const passed = bypassedBy(rule[side], about.context);
   if (place.rules !== phase.entrypoint) {
     return passed;
   }
@@ -90,43 +94,43 @@ function stops(content: RuleContent | null): boolean {
  * it off, or used to run it; and of rules that execute such rules.
  */
 export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  return openedTo(about.stand, { phase, about });
+  return openedTo(about.context, { phase, about });
 }
 
 /** Like `openedAlone`, for every request to a host name that people type. */
 export function openedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  const { stand } = about;
+  const { context } = about;
   return new Map(
     // Reversed so that the zone's bare name wins when both names are affected.
-    namesTyped(stand)
+    namesTyped(context)
       .toReversed()
-      .flatMap((host) => [...openedTo({ ...stand, host }, { phase, about })]),
+      .flatMap((host) => [...openedTo({ ...context, host }, { phase, about })]),
   );
 }
 
 function openedTo(traffic: Traffic, { phase, about }: JudgedPhase): ReadonlyMap<RuleChange, string> {
-  const gravest = createGravest();
+  const worst = createWorstEffects();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
       const { by, share, passed } = comesToLetPast(rule, place, { phase, about, traffic });
       const what = (): string => `${requestsOf(share, traffic.host)} past ${inWords(passed)}`;
       const description = rule[about.way.to]?.description ?? '';
-      gravest.tell(by, share, (one) =>
+      worst.tell(by, share, (one) =>
         one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
       );
     }
   }
   for (const { by, share } of stopped(phase, { about, traffic })) {
-    gravest.tell(by, share, () => `lets ${requestsOf(share, traffic.host)} past its managed rules`);
+    worst.tell(by, share, () => `lets ${requestsOf(share, traffic.host)} past its managed rules`);
   }
-  return gravest.texts();
+  return worst.texts();
 }
 
 /** What is newly let past for all requests, and the changed rules to blame. */
 interface Opened {
   readonly by: readonly RuleInPhase[];
   readonly share: TrafficShare;
-  readonly passed: Passed;
+  readonly passed: BypassedParts;
 }
 
 const NOTHING: Opened = { by: [], share: 0, passed: new Set() };
@@ -136,14 +140,14 @@ function comesToLetPast(
   place: RulesetRules,
   { traffic, ...around }: JudgedPhase & { readonly traffic: Traffic },
 ): Opened {
-  const { stand, way } = around.about;
-  if (letsPast(rule[way.to], stand).size === 0) {
+  const { context, way } = around.about;
+  if (bypassedBy(rule[way.to], context).size === 0) {
     return NOTHING;
   }
   const changed = [rule, ...(place.callers?.[way.to] ?? [])].filter(({ change }) => change !== undefined);
   const reach = (side: PlanSide): TrafficShare => {
     const content = rule[side];
-    return content === null || letsPast(content, stand).size === 0
+    return content === null || bypassedBy(content, context).size === 0
       ? 0
       : shareLetPast(waysTo(content, place, side), traffic);
   };
@@ -158,24 +162,29 @@ function comesToLetPast(
     return NOTHING;
   }
   const alone = (content: RuleContent): TrafficShare =>
-    letsPast(content, stand).size > 0 || executedBy(content) !== undefined
+    bypassedBy(content, context).size > 0 || executedBy(content) !== undefined
       ? shareLetPast([[content.expression]], traffic)
       : 0;
   return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], share, passed };
 }
 
 /** Returns what a rule newly lets all requests past by itself, wherever it stands; undefined when it is nothing. */
-export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
+export function opensAlone(
+  old: RuleContent | null,
+  now: RuleContent,
+  context: EffectContext,
+): string | undefined {
   return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
-    for (const host of [undefined, ...namesTyped(stand)]) {
-      const traffic = { ...stand, host };
+    for (const host of [undefined, ...namesTyped(context)]) {
+      const traffic = { ...context, host };
       const reach = (content: RuleContent | null): TrafficShare =>
-        content === null || letsPast(content, stand).size === 0
+        content === null || bypassedBy(content, context).size === 0
           ? 0
           : shareLetPast([[conditionThen(content.expression)]], traffic);
       const share = reach(now);
-      const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
-      const passed = [...letsPast(now, stand)].filter(
+      const had: BypassedParts =
+        share === 0 || share > reach(old) ? NOTHING.passed : bypassedBy(old, context);
+      const passed = [...bypassedBy(now, context)].filter(
         (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
       );
       if (share > 0 && passed.length > 0) {
@@ -195,9 +204,9 @@ interface Stopped {
 /** Finds managed rulesets that ordinary requests no longer reach, though the rules executed them for all. */
 function stopped(
   { entrypoint, custom }: PhaseRules,
-  { about: { stand, way }, traffic }: { readonly about: About; readonly traffic: Traffic },
+  { about: { context, way }, traffic }: { readonly about: About; readonly traffic: Traffic },
 ): readonly Stopped[] {
-  if (entrypoint === undefined || isAlwaysOn(stand)) {
+  if (entrypoint === undefined || isAlwaysOn(context)) {
     return [];
   }
   const runs = (one: RuleInPhase, side: PlanSide): string | undefined =>

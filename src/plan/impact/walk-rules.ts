@@ -2,7 +2,7 @@ import { directsRules, skipOf, skipsPhase } from '../../model/index.ts';
 import type { Skip } from '../../model/index.ts';
 import { TRIED } from '../../simulate/index.ts';
 import type { Requests } from '../../simulate/index.ts';
-import type { Stand } from './security-effect.ts';
+import type { EffectContext } from './security-effect.ts';
 import { hitsOf, isEnding } from './every-request.ts';
 import { executedBy } from './phase-rules.ts';
 import type { PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
@@ -25,7 +25,7 @@ export interface RulesWalk {
 interface Walk {
   readonly phase: PhaseRules;
   readonly side: PlanSide;
-  readonly stand: Stand;
+  readonly context: EffectContext;
   readonly ends: RuleHits[];
   readonly skips: RuleHits[];
   /** Requests for which a ruleset is not executed, or a rule is not run, by `<ruleset>` or `<ruleset> <rule>`. */
@@ -38,9 +38,13 @@ interface Walk {
  */
 export function walkRules(
   rules: RulesInPhase,
-  { phase, side, stand }: { readonly phase: PhaseRules; readonly side: PlanSide; readonly stand: Stand },
+  {
+    phase,
+    side,
+    context,
+  }: { readonly phase: PhaseRules; readonly side: PlanSide; readonly context: EffectContext },
 ): RulesWalk {
-  const walk: Walk = { phase, side, stand, ends: [], skips: [], skipped: new Map() };
+  const walk: Walk = { phase, side, context, ends: [], skips: [], skipped: new Map() };
   walkRuleset(walk, rules, { requests: TRIED, by: undefined, reference: '' });
   return { ...walk, ended: walk.ends.reduce((ended, { requests }) => ended | requests, 0) };
 }
@@ -54,7 +58,7 @@ interface Coming {
 
 /** Walks a ruleset; returns the requests that go on after it. */
 function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, reference }: Coming): Requests {
-  const { side, stand } = walk;
+  const { side, context } = walk;
   let going = requests;
   let behind = 0;
   for (const rule of ruleset[side]) {
@@ -65,7 +69,7 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
     if (content?.enabled !== true || !(isEnding(content) || directsRules(content.action))) {
       continue;
     }
-    const { least, most } = hitsOf([content.expression], stand);
+    const { least, most } = hitsOf([content.expression], context);
     const skip = skipOf(content);
     const asked = going & ~skippedRequests(walk, `${reference} ${rule.id}`);
     if (isEnding(content)) {

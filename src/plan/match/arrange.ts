@@ -74,10 +74,10 @@ export interface Arrangement {
 export interface Choice {
   readonly place: PlaceAmongOthers;
   /** The range within which a live rule of ours weakens nothing by passing rules of others; absent when that does not matter. */
-  readonly leeway?: ((live: number) => Range) | undefined;
+  readonly safeRange?: ((live: number) => Range) | undefined;
 }
 
-/** The most rules for which the gentlest of equally cheap moves are searched, since the effort is quadratic. */
+/** The most rules for which of equally cheap moves those that disturb least are searched, since the effort is quadratic. */
 const MOST_WEIGHED = 2000;
 
 /**
@@ -85,14 +85,14 @@ const MOST_WEIGHED = 2000;
  *
  * The rules that stay are the heaviest increasing subsequence of ours: moving an untouched rule costs a write, moving a patched one is
  * free since its patch carries a position. So the number of writes is minimal given that rules of others stay. Among minimal results, the
- * one in which the fewest rules leave their leeway wins, then the one that leaves the most patched rules in place. Every other rule goes
+ * one in which the fewest rules leave their safe range wins, then the one that leaves the most patched rules in place. Every other rule goes
  * directly after its predecessor in the file, else before its successor, else first or last. O(n log n), or O(n²) when that would make a
- * rule leave its leeway.
+ * rule leave its safe range.
  */
 export function arrange(
   live: readonly ArrangementRole[],
   wanted: readonly Wanted[],
-  { place, leeway }: Choice,
+  { place, safeRange }: Choice,
 ): Arrangement {
   const room = roomOf(live, wanted, place);
   if (standsInOrder(wanted, room)) {
@@ -105,7 +105,7 @@ export function arrange(
     return { order, moved: new Set() };
   }
   const matched = wanted.filter((at) => at !== undefined);
-  const staying = stayingOf(live, matched, { room, leeway });
+  const staying = stayingOf(live, matched, { room, safeRange });
 
   // The rules that follow each staying rule in the file; -1 is for those before the first staying one.
   const runs = new Map<number, Arranged[]>([[-1, []]]);
@@ -172,7 +172,7 @@ function standsInOrder(wanted: readonly Wanted[], { after, before }: Range): boo
 function stayingOf(
   live: readonly ArrangementRole[],
   matched: readonly number[],
-  { room, leeway }: { readonly room: Range; readonly leeway: Choice['leeway'] },
+  { room, safeRange }: { readonly room: Range; readonly safeRange: Choice['safeRange'] },
 ): ReadonlySet<number> {
   const heavy = matched.length + 1;
   const weights = { foreign: heavy ** 3, untouched: heavy ** 2, patched: 1, gone: 1 };
@@ -181,15 +181,15 @@ function stayingOf(
   );
   const chain = heaviestIncreasing(items);
   // When the place among rules of others is fixed, every choice leads to the same order.
-  const gentle =
-    leeway === undefined || room !== ANYWHERE || matched.length > MOST_WEIGHED
+  const leastImpact =
+    safeRange === undefined || room !== ANYWHERE || matched.length > MOST_WEIGHED
       ? chain
-      : gentlestIncreasing(items, {
+      : leastImpactIncreasing(items, {
           heaviest: chain,
           price: heavy,
-          strays: (at, beside) => !isIn(leeway(at), beside),
+          strays: (at, beside) => !isIn(safeRange(at), beside),
         });
-  return new Set([...gentle].flatMap((index) => items[index]?.position ?? []));
+  return new Set([...leastImpact].flatMap((index) => items[index]?.position ?? []));
 }
 
 /** The price of items that do not stay. */
@@ -206,7 +206,7 @@ interface Straying {
  * it that strays. An item outside goes beside its predecessor in the subsequence, or beside the first item if it has none. O(n²), or O(n) when
  * nothing strays.
  */
-function gentlestIncreasing(
+function leastImpactIncreasing(
   items: readonly Weighted[],
   { heaviest, price, strays }: Straying,
 ): ReadonlySet<number> {

@@ -60,7 +60,7 @@ function pairSame(
   if (openDesired.length === 0 || openLive.length === 0) {
     return [];
   }
-  const saying = createSaying();
+  const contentKey = createContentKey();
   const free = new Map<string, LiveIndices>();
   for (const at of openLive) {
     const rule = live[at];
@@ -68,14 +68,14 @@ function pairSame(
       const fields = ignoredFields(rule.ref);
       const indices = free.get(canonicalJson(fields)) ?? { fields, byText: new Map<string, Set<number>>() };
       free.set(canonicalJson(fields), indices);
-      const text = saying(rule.content, fields);
+      const text = contentKey(rule.content, fields);
       indices.byText.set(text, (indices.byText.get(text) ?? new Set()).add(at));
     }
   }
   return openDesired.flatMap((index): readonly RulePair[] => {
     const rule = desired[index];
     const found = [...free.values()].flatMap(({ fields, byText }) => {
-      const left = rule === undefined ? undefined : byText.get(saying(rule.content, fields));
+      const left = rule === undefined ? undefined : byText.get(contentKey(rule.content, fields));
       const first = firstOf(left ?? [], (at) => saysTheSame(rule, live[at], fields));
       return left === undefined || first === undefined ? [] : [{ first, left }];
     });
@@ -101,7 +101,7 @@ interface LiveIndices {
 }
 
 /** Returns a function whose text for a rule is equal for all rules that say the same apart from some fields. */
-function createSaying(): (content: RuleContent, fields: readonly string[]) => string {
+function createContentKey(): (content: RuleContent, fields: readonly string[]) => string {
   const meaning = createMeaning();
   return (content, fields) => {
     const { action, enabled, description, expression } = content;

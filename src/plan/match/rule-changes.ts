@@ -23,7 +23,7 @@ import { createJudge } from '../impact/judge.ts';
 import type { ChangeJudge } from '../impact/judge.ts';
 import { pairRecreated } from '../impact/recreated-rules.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
-import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
+import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { protectionOf, SAME } from '../impact/security-effect.ts';
 import { canonicalJson, jsonEqual } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
@@ -53,13 +53,17 @@ interface PairedComparison {
 }
 
 /** Returns the changes that lead from the live rules to the final order: in that order, deletions last in live order. */
-export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand: Stand): RuleChanges {
+export function ruleChanges(
+  rules: PairedRules,
+  arrangement: Arrangement,
+  context: EffectContext,
+): RuleChanges {
   const { order } = arrangement;
   const twins = twinsOf(rules, order);
   const keptRules = keptRulesOf(rules, order, twins);
   const foreign = order.map((entry) => foreignAt(entry, rules));
-  const judge = createJudge(keptRules, stand);
-  const task = { rules, arrangement, twins, judge, beside: createBeside(foreign, stand.phase) };
+  const judge = createJudge(keptRules, context);
+  const task = { rules, arrangement, twins, judge, beside: createBeside(foreign, context.phase) };
   const changes: RuleChange[] = [];
   // How many of the rules that exist before and after precede the entry.
   let ahead = 0;
@@ -260,7 +264,7 @@ function createBeside(order: readonly (LiveRule | undefined)[], phase: string): 
   };
 }
 
-/** Returns what a rule decides and for which requests, secrets concealed as in the plan. */
+/** Returns what a rule decides and for which requests, secrets redacted as in the plan. */
 function deedOf(content: RuleContent, phase: string): JsonObject {
   const { description: _description, logging: _logging, ...deed } = canonicalContent(content);
   return shownWire(deed, phase);

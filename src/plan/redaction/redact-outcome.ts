@@ -1,5 +1,5 @@
 import { assertNever, jsonEqual, textOf } from '../../data/index.ts';
-import { isWritten, concealIn, contentToWire } from '../../model/index.ts';
+import { isWritten, redactIn, contentToWire } from '../../model/index.ts';
 import type {
   FieldChange,
   TextChange,
@@ -8,7 +8,7 @@ import type {
   ServiceRefusal,
   Step,
   ChangedLiveRule,
-  ForeignWrite,
+  ConcurrentWrite,
   LiveDifference,
   LiveRuleName,
 } from '../../model/index.ts';
@@ -30,13 +30,13 @@ export function hideInOutcome(outcome: Outcome, step: Step): Outcome {
     return outcome;
   }
   const found = [...foundIn(outcome, models), ...written];
-  const { concealed, prose } = hiddenValues(found, clearIn(step, written));
+  const { redactions, prose } = hiddenValues(found, clearIn(step, written));
   return mapOutcome(outcome, {
     // A field whose values differ only in hidden text is dropped.
     fields: (fields, id) =>
       fields.flatMap((field) => {
         const model = modelAt(models, id, field.path);
-        const hidden = mapValues(field, (value) => concealIn(hide(value, model, 'all'), concealed));
+        const hidden = mapValues(field, (value) => redactIn(hide(value, model, 'all'), redactions));
         return hidden.kind === 'changed' && jsonEqual(hidden.before, hidden.after) ? [] : [hidden];
       }),
     name: (text, id) => prose(textOf(hide(text, modelAt(models, id, '/description'), 'all'))),
@@ -217,9 +217,9 @@ function mapRefusal(refusal: ServiceRefusal, prose: OutcomeTexts['prose']): Serv
   });
 }
 
-function mapForeign(write: ForeignWrite, texts: OutcomeTexts): ForeignWrite {
+function mapForeign(write: ConcurrentWrite, texts: OutcomeTexts): ConcurrentWrite {
   const names = eachOf(nameIn(texts));
-  return mapMembers<ForeignWrite>(write, {
+  return mapMembers<ConcurrentWrite>(write, {
     version: keep,
     lastUpdated: keep,
     difference: differenceIn(texts),

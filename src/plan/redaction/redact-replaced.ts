@@ -1,8 +1,8 @@
 import {
   isReplaced,
   isWritten,
-  concealIn,
-  concealInContent,
+  redactIn,
+  redactContent,
   contentToWire,
   addressKey,
 } from '../../model/index.ts';
@@ -91,13 +91,13 @@ function valuesOf(step: Step, models: readonly Model[]): readonly string[] {
   ];
 }
 
-function textsOf(models: readonly Model[], { concealed, prose }: HiddenValues): LiveTexts {
+function textsOf(models: readonly Model[], { redactions, prose }: HiddenValues): LiveTexts {
   return {
     prose,
     content: (before, change) =>
-      concealInContent(
+      redactContent(
         models.reduce((shown, model) => hideContent(shown, model.content, howIn(change, model)), before),
-        concealed,
+        redactions,
       ),
     fields: (fields, change) => {
       const wires = models.map((model) => [contentToWire(model.content), howIn(change, model)] as const);
@@ -109,7 +109,7 @@ function textsOf(models: readonly Model[], { concealed, prose }: HiddenValues): 
           (value, [wire, how]) => hide(value, valueAt(wire, field.path), how),
           field.kind === 'changed' ? hide(field.before, field.after, 'all') : field.before,
         );
-        return { ...field, before: concealIn(shown, concealed) };
+        return { ...field, before: redactIn(shown, redactions) };
       });
     },
     described: ({ before, after }) => ({ before: prose(hideText(before, after, 'all')), after }),

@@ -1,14 +1,14 @@
 import { assertNever } from '../../data/index.ts';
 import {
   isWritten,
-  conceal,
-  concealInContent,
-  concealInFields,
-  concealedBetween,
+  redactText,
+  redactContent,
+  redactFields,
+  redactionsBetween,
   shownText,
   contentToWire,
 } from '../../model/index.ts';
-import type { RuleChange, Concealed, PlannedScope, Step } from '../../model/index.ts';
+import type { RuleChange, Redactions, PlannedScope, Step } from '../../model/index.ts';
 import type { LiveTexts } from './map-plan.ts';
 import { mapPlan } from './map-plan.ts';
 
@@ -21,29 +21,29 @@ export function hideSecrets(plan: PlannedScope): PlannedScope {
   const secrets = new Map(
     plan.steps.flatMap(({ changes, target: { phase } }) =>
       changes.flatMap((change) => {
-        const concealed = concealedIn(change, phase);
-        return concealed.size === 0 ? [] : [[change, concealed] as const];
+        const redactions = redactionsIn(change, phase);
+        return redactions.size === 0 ? [] : [[change, redactions] as const];
       }),
     ),
   );
   const all = new Map(
-    [...secrets.values()].flatMap((concealed) => [...concealed]).sort(([a], [b]) => b.length - a.length),
+    [...secrets.values()].flatMap((redactions) => [...redactions]).sort(([a], [b]) => b.length - a.length),
   );
   // A text derived from one rule may quote another, and a description may have a secret that no rule has.
-  const prose = (text: string): string => shownText(conceal(text, all));
+  const prose = (text: string): string => shownText(redactText(text, all));
   return mapPlan(plan, (step) => textsOf(step, secrets, prose), prose);
 }
 
-type Secrets = ReadonlyMap<RuleChange, Concealed>;
+type Secrets = ReadonlyMap<RuleChange, Redactions>;
 
-const NONE: Concealed = new Map();
+const NONE: Redactions = new Map();
 
-function concealedIn(change: RuleChange, phase: string): Concealed {
+function redactionsIn(change: RuleChange, phase: string): Redactions {
   switch (change.kind) {
     case 'patch':
-      return concealedBetween(phase, contentToWire(change.before), contentToWire(change.content));
+      return redactionsBetween(phase, contentToWire(change.before), contentToWire(change.content));
     case 'delete':
-      return concealedBetween(phase, contentToWire(change.before));
+      return redactionsBetween(phase, contentToWire(change.before));
     case 'move':
     case 'add':
       return NONE;
@@ -59,10 +59,10 @@ function textsOf({ changes }: Step, secrets: Secrets, prose: LiveTexts['prose'])
     prose,
     // A text that the files say too stays visible: hidden only in the live content, it would seem to be removed from the rule.
     content: (before, change) => {
-      const concealed = [...(secrets.get(change) ?? NONE)];
-      return concealInContent(before, new Map(concealed.filter(([text]) => !isSaid(text))));
+      const redactions = [...(secrets.get(change) ?? NONE)];
+      return redactContent(before, new Map(redactions.filter(([text]) => !isSaid(text))));
     },
-    fields: (fields, change) => concealInFields(fields, secrets.get(change) ?? NONE),
+    fields: (fields, change) => redactFields(fields, secrets.get(change) ?? NONE),
     described: ({ before, after }) => ({ before: shownText(before), after }),
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
-import type { RuleContent, Concealed, Step } from '../../model/index.ts';
+import type { RuleContent, Redactions, Step } from '../../model/index.ts';
 import {
   contentFromWire,
   contentToWire,
@@ -8,7 +8,7 @@ import {
   referencesIn,
   textsAround,
   isWritten,
-  conceal,
+  redactText,
 } from '../../model/index.ts';
 
 /**
@@ -124,7 +124,7 @@ function partsOf(value: string, between: readonly string[]): readonly string[] {
 /** Functions that hide values wherever something is told about live. */
 export interface HiddenValues {
   /** For texts of rules. */
-  readonly concealed: Concealed;
+  readonly redactions: Redactions;
   /** For texts derived from rules, which may contain part of a value, or the value in lower case. */
   readonly prose: (text: string) => string;
 }
@@ -144,16 +144,16 @@ export function hiddenValues(values: Iterable<string>, said: string): HiddenValu
   const all = [...new Set([...values].flatMap(textsAround))]
     .filter((value) => value.length >= SHORTEST_PART && !clear.includes(value.toLowerCase()))
     .sort((a, b) => b.length - a.length);
-  const concealed = new Map(
+  const redactions = new Map(
     all.filter((value) => value.length >= SHORTEST).map((value) => [value, HIDDEN] as const),
   );
   const lower = all.map((value) => value.toLowerCase());
   const tells = (word: string): boolean =>
     lower.some((value) => word.includes(value) || (value.includes(word) && !clear.includes(word)));
   return {
-    concealed,
+    redactions,
     prose: (text) =>
-      conceal(text, concealed).replace(WORDS, (word) =>
+      redactText(text, redactions).replace(WORDS, (word) =>
         !word.startsWith('<') && tells(word.toLowerCase()) ? HIDDEN : word,
       ),
   };

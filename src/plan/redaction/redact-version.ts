@@ -2,15 +2,15 @@ import type { JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
 import {
   comparedValues,
-  conceal,
-  concealInContent,
+  redactText,
+  redactContent,
   contentFromWire,
   contentToWire,
   HIDDEN,
   referencesIn,
   textsAround,
 } from '../../model/index.ts';
-import type { Concealed, LiveRule, RuleContent, LiveRuleset, SensitiveValue } from '../../model/index.ts';
+import type { Redactions, LiveRule, RuleContent, LiveRuleset, SensitiveValue } from '../../model/index.ts';
 import { hasReferences, hideText, isLike, SHORTEST, valuesBeside } from './redact-text.ts';
 
 /** A rule as it is live, in the files or in a version. */
@@ -140,7 +140,7 @@ export function hideInRule(rule: LiveRule, today: RulesetToday, purpose: 'show' 
   const others = purpose === 'show' ? wires(today.rules.filter((one) => !isSame(one, rule))) : [];
   return {
     ...rule,
-    content: concealInContent(hiddenBy(rule.content, { own, others, purpose }), pastOf(today, purpose)),
+    content: redactContent(hiddenBy(rule.content, { own, others, purpose }), pastOf(today, purpose)),
   };
 }
 
@@ -199,11 +199,11 @@ export function hideDescription(
 ): string {
   const model = today.descriptions.find(hasReferences);
   if (model === undefined) {
-    return conceal(description, pastOf(today, purpose));
+    return redactText(description, pastOf(today, purpose));
   }
   return purpose === 'restore' ? model : hideText(description, model, 'all');
 }
 
-function pastOf({ former = [] }: Pick<RulesetToday, 'former'>, purpose: 'show' | 'restore'): Concealed {
+function pastOf({ former = [] }: Pick<RulesetToday, 'former'>, purpose: 'show' | 'restore'): Redactions {
   return new Map(former.map(({ value, reference }) => [value, purpose === 'show' ? HIDDEN : reference]));
 }

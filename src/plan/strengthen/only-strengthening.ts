@@ -33,20 +33,20 @@ import { executedRulesets } from '../impact/executed-rulesets.ts';
 import { assertNever } from '../../data/index.ts';
 import { doesWhat } from '../impact/rule-effects.ts';
 import { judgeContent } from '../impact/judge-content.ts';
-import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
+import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { owns } from '../match/name-rules.ts';
 
 /** Returns why a run that only strengthens leaves a change out, whatever else it does; null: that depends on the other changes. */
-function reasonAgainst(change: RuleChange, stand: Stand): string | null {
+function reasonAgainst(change: RuleChange, context: EffectContext): string | null {
   switch (change.kind) {
     case 'delete':
-      return `${stillLive(change.before, stand)}: this mode deletes nothing`;
+      return `${stillLive(change.before, context)}: this mode deletes nothing`;
     case 'add':
-      return reasonOf(change, judgeContent(change, stand));
+      return reasonOf(change, judgeContent(change, context));
     case 'patch':
       return change.adopts === undefined
-        ? reasonOf(change, judgeContent(change, stand))
+        ? reasonOf(change, judgeContent(change, context))
         : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
     case 'move':
       return null;
@@ -56,8 +56,8 @@ function reasonAgainst(change: RuleChange, stand: Stand): string | null {
 }
 
 /** Says that a live rule stays, and what it does. */
-function stillLive(content: RuleContent, stand: Stand): string {
-  return content.enabled ? `is still live and ${doesWhat(content, stand)}` : 'is still live, but disabled';
+function stillLive(content: RuleContent, context: EffectContext): string {
+  return content.enabled ? `is still live and ${doesWhat(content, context)}` : 'is still live, but disabled';
 }
 
 function reasonOf(change: RuleChange, verdict: SecurityImpact): string | null {

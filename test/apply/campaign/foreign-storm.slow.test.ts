@@ -7,7 +7,7 @@ import { resultKind } from '../../../src/app/run/result-kind.ts';
 import type { PlanOutcome, PlanRun } from '../../../src/apply/apply-plan.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
-import { bringBackTaken, findTakenAlong } from '../../../src/apply/rollback/overwritten-edits.ts';
+import { restoreRulesetEdits, findOverwrittenEdits } from '../../../src/apply/rollback/overwritten-edits.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import { isAchieved } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
@@ -200,8 +200,8 @@ async function carryOutIn(
 async function bringBackAfterCrash(path: string): Promise<void> {
   const run = await readLastRun(path);
   const journal = await openJournal(path, { now: () => 1000, run: 'storm' });
-  for (const { recorded } of run === null ? [] : await findTakenAlong(run, () => bench.client)) {
-    await bringBackTaken(recorded, { client: bench.client, journal });
+  for (const { recorded } of run === null ? [] : await findOverwrittenEdits(run, () => bench.client)) {
+    await restoreRulesetEdits(recorded, { client: bench.client, journal });
   }
   await journal.close();
 }

@@ -27,10 +27,10 @@ describe('the rules before and after a conversion', () => {
         // Custom rules may equal old ones, or leave no place that changes nothing. Without custom rules no conversion is refused.
         const conversion = result.kind === 'converted' ? result : converted({ old, custom: [], order });
         const found = checkEquivalence(worldsOf(conversion));
-        const grave = found.differences.filter(
+        const severe = found.differences.filter(
           ({ kind }) => kind === 'outcome' || conversion.place === 'first',
         );
-        expect(grave).toEqual([]);
+        expect(severe).toEqual([]);
         exercised += found.coverage.exercised;
         clauses += found.coverage.clauses;
       }),

@@ -195,7 +195,7 @@ function changesBetween(live: Rules, files: Rules): readonly RuleChange[] {
   return planRules(nameRules(files.map(desiredRule)), rules, ruleOptions()).changes;
 }
 
-function gravest(kinds: readonly string[]): string {
+function mostSevere(kinds: readonly string[]): string {
   return ['weakening', 'strengthening'].find((kind) => kinds.includes(kind)) ?? 'neutral';
 }
 
@@ -225,8 +225,8 @@ it('judges a drifted order as a plan from the files to live would', () => {
     for (const files of [RULES, RULES.toReversed()]) {
       const found = driftChanges(plan(scope([update(changesBetween(live, files))])));
       const back = changesBetween(files, live).map(({ protection }) => protection.kind);
-      const kind = gravest(found.map(({ severity }) => severity));
-      expect({ live, kind }).toEqual({ live, kind: gravest(back) });
+      const kind = mostSevere(found.map(({ severity }) => severity));
+      expect({ live, kind }).toEqual({ live, kind: mostSevere(back) });
       seen.add(kind);
     }
   }

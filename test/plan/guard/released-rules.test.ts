@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleOwnership } from '../../../src/model/ruleset.ts';
-import type { Redeclared } from '../../../src/plan/guard/released.ts';
-import { findReleasedRules } from '../../../src/plan/guard/released.ts';
+import type { Redeclared } from '../../../src/plan/guard/no-longer-declared.ts';
+import { findUndeclaredRules } from '../../../src/plan/guard/no-longer-declared.ts';
 import { ALL, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planOne } from '../world.ts';
 
@@ -12,7 +12,7 @@ const wanted = (refs: readonly string[], ownership: RuleOwnership) =>
   );
 
 const messages = (...rulesets: readonly Redeclared[]): readonly string[] =>
-  findReleasedRules(rulesets).map(({ message }) => message);
+  findUndeclaredRules(rulesets).map(({ message }) => message);
 
 describe('findReleasedRules', () => {
   const before = wanted(['old-a', 'old-b', 'our-c', 'our-d'], ALL);
@@ -20,7 +20,7 @@ describe('findReleasedRules', () => {
 
   it('names rules that the files leave to others, once for all zones, and says how to delete them', () => {
     const zones = ['zone:a.example', 'zone:b.example'].map((scope) => ({ scope, before, now }));
-    expect(findReleasedRules(zones)).toEqual([
+    expect(findUndeclaredRules(zones)).toEqual([
       {
         kind: 'settings',
         effect: 'warn',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
-import { findLetGo } from '../../../src/plan/guard/released.ts';
+import { findLetGo } from '../../../src/plan/guard/no-longer-declared.ts';
 import { desiredRule, desiredRuleset } from '../build.ts';
 
 const CUSTOM = 'http_request_firewall_custom';

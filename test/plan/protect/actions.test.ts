@@ -13,15 +13,15 @@ type Expected = 'neutral' | readonly ['weakens' | 'strengthens', reason: string]
 type Row = readonly [before: Parameters, after: Parameters, expected: Expected];
 
 function judged(phase: string, before: RuleContent | null, after: RuleContent | null): Expected {
-  const stand = { scope: SHOP, phase };
+  const context = { scope: SHOP, phase };
   const verdict =
     before === null
       ? after === null
         ? ({ kind: 'same' } as const)
-        : judgeAdded(after, stand)
+        : judgeAdded(after, context)
       : after === null
-        ? judgeRemoved(before, stand)
-        : judgeChanged(before, after, stand);
+        ? judgeRemoved(before, context)
+        : judgeChanged(before, after, context);
   const protection = protectionOf(verdict);
   return protection.kind === 'neutral'
     ? 'neutral'

@@ -264,8 +264,8 @@ describe('rules that end every request', () => {
             ['before', before],
             ['after', after],
           ] as const) {
-            const stand = { scope: SCOPE, phase: PHASE };
-            const walked = phase.entrypoint && walkRules(phase.entrypoint, { phase, side, stand });
+            const context = { scope: SCOPE, phase: PHASE };
+            const walked = phase.entrypoint && walkRules(phase.entrypoint, { phase, side, context });
             expect([side, walked?.ended]).toEqual([side, endedIn(world)]);
           }
         }

@@ -60,7 +60,7 @@ function bothWays([order, asked]: Asked) {
   const rules = order.map((rule, at) => ({ ...rule, at }));
   return asked.map(({ before, after, ahead, live }) => {
     const proofs = createProofs();
-    const around = { rules, ahead, live, stand: STAND, proofs };
+    const around = { rules, ahead, live, context: STAND, proofs };
     return {
       told: [
         judge.added(after, ahead),
@@ -68,7 +68,7 @@ function bothWays([order, asked]: Asked) {
         judge.patched(before, after, { ahead, live, isMoved: false }),
       ],
       whole: [
-        judgeNew(after, { rules, ahead, stand: STAND, proofs }),
+        judgeNew(after, { rules, ahead, context: STAND, proofs }),
         judgeGone(before, { ...around, ahead: 0 }),
         judgePatched(before, after, { moved: SAME, around }),
       ],

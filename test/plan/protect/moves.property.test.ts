@@ -5,7 +5,7 @@ import { areApart, conditionOf, createProofs } from '../../../src/plan/impact/co
 import type { KeptRule } from '../../../src/plan/impact/judge-moves.ts';
 import { createMoves } from '../../../src/plan/impact/judge-moves.ts';
 import { judgePair } from '../../../src/plan/impact/judge-order.ts';
-import { roleOf } from '../../../src/plan/impact/rule-effects.ts';
+import { effectDirectionOf } from '../../../src/plan/impact/rule-effects.ts';
 import type { SecurityImpact } from '../../../src/plan/impact/security-effect.ts';
 import { SAME } from '../../../src/plan/impact/security-effect.ts';
 import { SHOP } from '../build.ts';
@@ -62,9 +62,9 @@ function pairwise(order: readonly KeptRule[], at: number, key: 'content' | 'befo
       return [];
     }
     const judged = (more: number): SecurityImpact =>
-      judgePair({ first, second, other: { ref: other.ref, content: theirs, more }, stand: STAND });
+      judgePair({ first, second, other: { ref: other.ref, content: theirs, more }, context: STAND });
     const parameters = theirs.action === 'set_config' ? theirs.action_parameters : {};
-    const does = JSON.stringify([leads, theirs.action, roleOf(theirs, STAND), parameters]);
+    const does = JSON.stringify([leads, theirs.action, effectDirectionOf(theirs, STAND), parameters]);
     return [{ judged, kind: judged(0).kind, does }];
   });
   const first =

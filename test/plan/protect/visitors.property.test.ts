@@ -188,7 +188,7 @@ const edit = fc.constantFrom(...EDITS).chain((edits) => {
     });
   const base = several(edits.harmless).map((some) => some.reduce(put, {}));
   return fc.record({
-    stand: fc.constant({ scope: SHOP, phase: edits.phase }),
+    context: fc.constant({ scope: SHOP, phase: edits.phase }),
     rule: fc.constant(rule),
     base,
     more: several([...edits.protecting, ...edits.harmless]),
@@ -199,11 +199,11 @@ const edit = fc.constantFrom(...EDITS).chain((edits) => {
 
 test('an edit that harms visitors is called weaker, whatever protects or does nothing beside it', () => {
   fc.assert(
-    fc.property(edit, ({ stand, rule, base, more, harm }) => {
+    fc.property(edit, ({ context, rule, base, more, harm }) => {
       const after = rule(put(more.reduce(put, base), harm));
-      expect(judgeChanged(rule(base), after, stand).kind).toBe('weaker');
-      expect(judgeChanged({ ...rule(base), enabled: false }, after, stand).kind).toBe('weaker');
-      expect(judgeAdded(after, stand).kind).toBe('weaker');
+      expect(judgeChanged(rule(base), after, context).kind).toBe('weaker');
+      expect(judgeChanged({ ...rule(base), enabled: false }, after, context).kind).toBe('weaker');
+      expect(judgeAdded(after, context).kind).toBe('weaker');
     }),
     { numRuns: propertyRuns() },
   );
@@ -211,8 +211,8 @@ test('an edit that harms visitors is called weaker, whatever protects or does no
 
 test('edits that harm nobody raise nothing', () => {
   fc.assert(
-    fc.property(edit, ({ stand, rule, base, harmless }) => {
-      expect(judgeChanged(rule(base), rule(harmless.reduce(put, base)), stand).kind).toBe('same');
+    fc.property(edit, ({ context, rule, base, harmless }) => {
+      expect(judgeChanged(rule(base), rule(harmless.reduce(put, base)), context).kind).toBe('same');
     }),
     { numRuns: propertyRuns() },
   );

@@ -54,7 +54,7 @@ function movesOf({ live, wanted }: Case, staying: readonly number[]): number {
 const isBad = (ours: number, other: number): boolean => (ours + other) % 2 === 1;
 
 /** The range in which a rule can move without passing a rule of others that it should not pass. */
-const leewayIn =
+const safeRangesIn =
   (live: readonly ArrangementRole[]) =>
   (at: number): Range => {
     const bad = live.flatMap((role, other) => (role === 'foreign' && isBad(at, other) ? [other] : []));
@@ -64,12 +64,12 @@ const leewayIn =
     };
   };
 
-/** The number of rules that leave their leeway when these stay. All others go beside their predecessor in the file, else their successor. */
+/** The number of rules that leave their safe range when these stay. All others go beside their predecessor in the file, else their successor. */
 function straysOf({ live, wanted }: Case, staying: readonly number[]): number {
   let beside = staying[0] ?? -1;
   return wanted.filter((at) => {
     beside = at !== undefined && staying.includes(at) ? at : beside;
-    const { after, before } = leewayIn(live)(at ?? -1);
+    const { after, before } = safeRangesIn(live)(at ?? -1);
     return at !== undefined && !staying.includes(at) && !(after < beside && beside < before);
   }).length;
 }
@@ -127,13 +127,13 @@ describe('arrange', () => {
     );
   });
 
-  it('moves as few rules as possible out of their leeway with the fewest moves (brute force)', () => {
+  it('moves as few rules as possible out of their safe range with the fewest moves (brute force)', () => {
     fc.assert(
       fc.property(cases, (any) => {
         const given: Case = { ...any, place: 'any' };
         fc.pre(given.wanted.some((at) => at !== undefined));
-        const leeway = leewayIn(given.live);
-        const { order, moved } = arrange(given.live, given.wanted, { place: 'any', leeway });
+        const safeRange = safeRangesIn(given.live);
+        const { order, moved } = arrange(given.live, given.wanted, { place: 'any', safeRange });
         const placeOf = (at: number): number =>
           order.findIndex((entry) => entry.kind === 'live' && entry.live === at);
         const passing = [...moved].filter((at) =>
@@ -154,11 +154,11 @@ describe('arrange', () => {
   it('moves the rule that passes nothing, if another move would be as cheap', () => {
     const live: readonly ArrangementRole[] = ['untouched', 'foreign', 'foreign', 'untouched'];
     const movedBy = (bad: number): readonly number[] => {
-      const leeway = (at: number): Range =>
+      const safeRange = (at: number): Range =>
         at === bad
           ? { after: at === 0 ? -1 : 2, before: at === 0 ? 1 : Infinity }
           : { after: -1, before: Infinity };
-      return [...arrange(live, [3, 0], { place: 'any', leeway }).moved];
+      return [...arrange(live, [3, 0], { place: 'any', safeRange }).moved];
     };
     expect([movedBy(0), movedBy(3)]).toEqual([[3], [0]]);
   });

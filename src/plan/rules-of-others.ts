@@ -33,7 +33,7 @@ export function namingUndeclared(plan: PlannedScope, desired: DesiredScope, live
  * Adds the notes of drift on rules of others in declared rulesets. If the plan shows these rules (it was made with `owningAll`), the notes say
  * that they belong to others; if it leaves them alone, what they do to every request, judged by an `owningAll` plan so that both agree.
  */
-export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
+export function notingOthers(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
   const ownerships = ownershipsIn(desired);
   const notes =
     desired.rulesetOwnership === 'everything'

@@ -3,17 +3,17 @@ import type { DifferenceSides, EntryBlock, EntryMark, Inline } from './tree.ts';
 import { CHANGE_SIDES, entry, span } from './tree.ts';
 
 /** The perspective on the changes of a plan. A plan says what will happen to live; drift says how live has come to differ from the files. */
-export interface Telling {
+export interface Perspective {
   readonly kind: 'plan' | 'drift';
   /** Before is live, after what the files say. */
   readonly sides: DifferenceSides;
 }
 
 /** The perspective of what will be done. */
-export const PLAN: Telling = { kind: 'plan', sides: CHANGE_SIDES };
+export const PLAN: Perspective = { kind: 'plan', sides: CHANGE_SIDES };
 
 /** The perspective of what was found: from the files to live. */
-export const DRIFT: Telling = {
+export const DRIFT: Perspective = {
   kind: 'drift',
   sides: {
     before: { inline: 'live ', leading: 'live   ', word: 'live', sign: '+', style: 'removed' },
@@ -24,7 +24,7 @@ export const DRIFT: Telling = {
 
 /** The words for counted changes, in the order in which they are shown. */
 export const COUNT_WORDS: Readonly<
-  Record<Telling['kind'], readonly (readonly [kind: RuleChange['kind'], words: string])[]>
+  Record<Perspective['kind'], readonly (readonly [kind: RuleChange['kind'], words: string])[]>
 > = {
   plan: [
     ['add', 'to add'],
@@ -41,7 +41,7 @@ export const COUNT_WORDS: Readonly<
 };
 
 /** The signs of changes, readable without colour. Those of drift are read from the files: a rule that the plan would delete is more than they say. */
-export const MARKS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], EntryMark>>>> = {
+export const MARKS: Readonly<Record<Perspective['kind'], Readonly<Record<RuleChange['kind'], EntryMark>>>> = {
   plan: {
     add: { sign: '+', word: 'add', style: 'added' },
     patch: { sign: '~', word: 'patch', style: 'changed' },

@@ -2,8 +2,8 @@ import type { RuleChange, RuleContent } from '../../model/index.ts';
 import type { About, RuleInPhase } from './phase-rules.ts';
 import type { TrafficShare } from './every-request.ts';
 
-/** Collects what changes newly do to every request, keeping the gravest effect of each change. */
-export interface Gravest {
+/** Collects what changes newly do to every request, keeping the most severe effect of each change. */
+export interface WorstEffects {
   readonly tell: (
     by: readonly RuleInPhase[],
     share: TrafficShare,
@@ -13,7 +13,7 @@ export interface Gravest {
 }
 
 /** Creates an empty collection. */
-export function createGravest(): Gravest {
+export function createWorstEffects(): WorstEffects {
   const told = new Map<RuleChange, { readonly share: TrafficShare; readonly text: string }>();
   return {
     tell: (by, share, textOf) => {

@@ -1,8 +1,8 @@
-import type { BroughtBack } from '../../../app/index.ts';
-import { bringBackAll, readTakenAlong, crashedRun, awaitSent } from '../../../app/index.ts';
+import type { RestoredEdits } from '../../../app/index.ts';
+import { restoreOverwrittenEdits, readOverwrittenEdits, crashedRun, awaitSent } from '../../../app/index.ts';
 import { assertNever } from '../../../data/index.ts';
 import { describedName, RulewrightError } from '../../../model/index.ts';
-import { errorReport, broughtBackDocument, lostRulesDocument } from '../../../report/index.ts';
+import { errorReport, restoredEditsDocument, lostRulesDocument } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -36,10 +36,10 @@ export async function seeToCrashed(run: Journaling): Promise<CrashHandled | Ende
     if (flags.dryRun !== true) {
       await awaitSent(crashed, service, { report, onWait: (ms) => tellWaiting(run, ms) });
     }
-    return readTakenAlong(crashed, service, report);
+    return readOverwrittenEdits(crashed, service, report);
   });
-  const code = await bringBackFirst(run, taken, () =>
-    startProgress(context, flags, (report) => bringBackAll(choice, service, report)),
+  const code = await restoreEditsFirst(run, taken, () =>
+    startProgress(context, flags, (report) => restoreOverwrittenEdits(choice, service, report)),
   );
   return code === null ? { kind: 'ready', crashed: true } : { kind: 'ended', code };
 }
@@ -48,10 +48,10 @@ export async function seeToCrashed(run: Journaling): Promise<CrashHandled | Ende
  * Brings back rules of others that the crashed apply removed or reverted. Comes before planning, since the run that follows has its own place in the
  * journal, and a plan shows rules of others only where they exist. Null: the command goes on.
  */
-async function bringBackFirst(
+async function restoreEditsFirst(
   { context, flags }: Journaling,
-  taken: BroughtBack['left'],
-  bringBack: () => Promise<BroughtBack>,
+  taken: RestoredEdits['left'],
+  bringBack: () => Promise<RestoredEdits>,
 ): Promise<ExitCode | null> {
   if (taken.length === 0) {
     return null;
@@ -87,7 +87,7 @@ async function bringBackFirst(
 async function end(
   context: CliContext,
   flags: JournalFlags,
-  { outcomes, left }: BroughtBack,
+  { outcomes, left }: RestoredEdits,
 ): Promise<ExitCode | null> {
   const back = outcomes.flatMap((outcome) =>
     'broughtBack' in outcome && outcome.broughtBack.length > 0
@@ -95,7 +95,7 @@ async function end(
       : [],
   );
   if (flags.quiet !== true) {
-    tellDocument(context, flags, broughtBackDocument(back));
+    tellDocument(context, flags, restoredEditsDocument(back));
   }
   if (left.length === 0) {
     return null;
@@ -114,7 +114,7 @@ async function end(
 }
 
 /** Lists the rules that are not back, and the rulesets for which that is not known. */
-function notBack(left: BroughtBack['left']): readonly string[] {
+function notBack(left: RestoredEdits['left']): readonly string[] {
   const names = left.flatMap((one) =>
     one.kind === 'missing'
       ? one.rules.map(({ ref, description = '' }) => describedName(ref, description))

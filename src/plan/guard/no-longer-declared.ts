@@ -34,7 +34,7 @@ export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonl
   const kept = keptBy(groupBy(now, ({ scope }) => identify(scope)));
   const gone: Record<'alone' | 'listed', string[]> = { alone: [], listed: [] };
   const stillRead = new Set(now.flatMap(({ files = [] }) => files));
-  const places = new Map<string, ReleasedRuleset & { readonly scopes: string[] }>();
+  const places = new Map<string, UndeclaredRuleset & { readonly scopes: string[] }>();
   for (const { scope, rulesets, files = [] } of before) {
     const same = kept.get(identify(scope)) ?? perhaps(scope);
     const left = rulesets.filter(({ rules, address }) => rules.length > 0 && !isKept(address, same));
@@ -133,14 +133,14 @@ function scopesFindings(scopes: readonly string[], way: string): readonly GuardF
 }
 
 /** A ruleset that scopes no longer declare, though files still declare other parts of these scopes. */
-interface ReleasedRuleset {
+interface UndeclaredRuleset {
   readonly address: RulesetAddress;
   /** Whether the file that declared the scope still declares others, so that it cannot be used to delete the rules. */
   readonly isListed: boolean;
   readonly scopes: readonly string[];
 }
 
-function rulesetFinding({ address, isListed, scopes }: ReleasedRuleset): GuardFinding {
+function rulesetFinding({ address, isListed, scopes }: UndeclaredRuleset): GuardFinding {
   const isPhase = address.kind === 'entrypoint';
   const way = isPhase
     ? `${isListed ? 'declare' : 'keep'} the phase with the ownership that it had, and rules: []`
@@ -175,12 +175,12 @@ export interface Redeclared {
  * Finds rules that the files declared, no longer declare, and leave to others because `ownership` became narrower: they stay live. Rulesets
  * that release the same rules share one finding.
  */
-export function findReleasedRules(rulesets: readonly Redeclared[]): readonly GuardFinding[] {
-  const released = rulesets.flatMap(({ scope, ...one }) => {
-    const names = releasedRules(one);
+export function findUndeclaredRules(rulesets: readonly Redeclared[]): readonly GuardFinding[] {
+  const undeclared = rulesets.flatMap(({ scope, ...one }) => {
+    const names = undeclaredRules(one);
     return names.length === 0 ? [] : [{ scope, names, key: addressKey(one.now.address) }];
   });
-  const alike = groupBy(released, ({ key, names }) => JSON.stringify([key, names]));
+  const alike = groupBy(undeclared, ({ key, names }) => JSON.stringify([key, names]));
   return [...alike.values()].flatMap((group): readonly GuardFinding[] => {
     const [first] = group;
     if (first === undefined) {
@@ -201,7 +201,7 @@ export function findReleasedRules(rulesets: readonly Redeclared[]): readonly Gua
   });
 }
 
-function releasedRules({ before, now, step }: Omit<Redeclared, 'scope'>): readonly string[] {
+function undeclaredRules({ before, now, step }: Omit<Redeclared, 'scope'>): readonly string[] {
   if (now.presence === 'absent' || now.ownership.kind === 'all') {
     return [];
   }

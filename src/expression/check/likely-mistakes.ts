@@ -6,7 +6,7 @@ import type { Code, Fix } from './check-finding.ts';
 /** Matches the service's messages for a place where a number was expected. */
 const WANTED_NUMBER = /^expected digit$|radix (?:8|10)$/u;
 
-function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
+function range({ kind, span }: ParseError, bytes: string): LikelyMistake | undefined {
   if (kind !== 'IncompatibleRangeBounds') {
     return undefined;
   }
@@ -22,7 +22,7 @@ function range({ kind, span }: ParseError, bytes: string): Slip | undefined {
 /** Longer literals are not typing mistakes, and the search for their start takes time quadratic in their length. */
 const MOST_LETTERS = 100;
 
-function hyphenRange({ message, span }: ParseError, bytes: string): Slip | undefined {
+function hyphenRange({ message, span }: ParseError, bytes: string): LikelyMistake | undefined {
   if (message !== 'expected IP address character') {
     return undefined;
   }
@@ -37,7 +37,7 @@ function justBefore(bytes: string, at: number): string {
   return bytes.slice(Math.max(0, at - MOST_LETTERS), at);
 }
 
-function hostBits({ message, span }: ParseError, bytes: string): Slip | undefined {
+function hostBits({ message, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const [, text = '', length] = /^([0-9a-f:.]+)\/(\d{1,3})/iu.exec(bytes.slice(span.start)) ?? [];
   const address = parseIpAddress(text);
   if (message !== 'host part of address was not zero' || address === undefined) {
@@ -59,14 +59,14 @@ const ADDRESS_FORMS: readonly (readonly [RegExp, string])[] = [
   [/too long for Ipv6/u, 'the number after the slash is at most 128; an address alone has no slash'],
 ];
 
-function addressForm({ kind, message, span }: ParseError, bytes: string): Slip | undefined {
+function addressForm({ kind, message, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const [, hint] = ADDRESS_FORMS.find(([pattern]) => kind === 'ParseNetwork' && pattern.test(message)) ?? [];
   // Of a word that begins with hexadecimal letters, the parser takes these letters for an address.
   const isWord = /^[a-f]+$/iu.test(bytes.slice(span.start, span.end));
   return hint === undefined || isWord ? undefined : { code: 'expression/syntax', hint };
 }
 
-function number({ message, span }: ParseError, bytes: string): Slip | undefined {
+function number({ message, span }: ParseError, bytes: string): LikelyMistake | undefined {
   if (!WANTED_NUMBER.test(message)) {
     return undefined;
   }
@@ -88,13 +88,13 @@ function number({ message, span }: ParseError, bytes: string): Slip | undefined 
   return { code: 'expression/syntax', hint: `${hint}: ${digits}`, ...(isApart ? { fix } : {}) };
 }
 
-function stringRange({ span }: ParseError, bytes: string): Slip | undefined {
+function stringRange({ span }: ParseError, bytes: string): LikelyMistake | undefined {
   return bytes.startsWith('..', span.start) && bytes.charAt(span.start - 1) === '"'
     ? { code: 'expression/syntax', hint: 'ranges are of numbers or addresses, not of strings' }
     : undefined;
 }
 
-function listName({ kind, span }: ParseError, bytes: string): Slip | undefined {
+function listName({ kind, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const cut = /\$[a-z0-9_.]*$/u.test(bytes.slice(0, span.start)) && /^[^\s)]/u.test(bytes.slice(span.start));
   return kind === 'InvalidListName' || (kind === 'EOF' && cut)
     ? { code: 'expression/syntax', hint: 'names of lists have lower-case letters, digits and underscores' }
@@ -113,17 +113,17 @@ const LITERAL_SLIPS: readonly Recogniser[] = [
 ];
 
 /** Returns the slip behind a parse error when it is a known one (`rules-language.md` 8). */
-export function recogniseSlip(error: ParseError, bytes: string): Slip | undefined {
+export function recogniseMistake(error: ParseError, bytes: string): LikelyMistake | undefined {
   for (const recognise of RECOGNISERS) {
-    const slip = recognise(error, bytes);
-    if (slip !== undefined) {
-      return slip;
+    const mistake = recognise(error, bytes);
+    if (mistake !== undefined) {
+      return mistake;
     }
   }
   return undefined;
 }
 
-function tab({ span }: ParseError, bytes: string): Slip | undefined {
+function tab({ span }: ParseError, bytes: string): LikelyMistake | undefined {
   const start = span.start + (/^[ \r\n]*/u.exec(bytes.slice(span.start))?.[0].length ?? 0);
   return bytes.charAt(start) === '\t'
     ? {
@@ -146,7 +146,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 const ENTITY = /&(?:amp|lt|gt|quot|nbsp|#34|#39);/gu;
 
-function htmlEntity({ span }: ParseError, bytes: string): Slip | undefined {
+function htmlEntity({ span }: ParseError, bytes: string): LikelyMistake | undefined {
   // The parser may have read the & as an operator.
   const from = bytes.charAt(span.start - 1) === '&' ? span.start - 1 : span.start;
   const [, space = '', written = ''] =
@@ -173,7 +173,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
   ['\\t', '\\x09'],
 ]);
 
-function controlEscape({ kind, span }: ParseError, bytes: string): Slip | undefined {
+function controlEscape({ kind, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const start = span.start - 1;
   const [written = ''] = /^(?:\\[rnt])+/u.exec(bytes.slice(start)) ?? [];
   if (kind !== 'InvalidCharacterEscape' || written === '') {
@@ -188,7 +188,7 @@ function controlEscape({ kind, span }: ParseError, bytes: string): Slip | undefi
   };
 }
 
-function upperCaseOperator({ span }: ParseError, bytes: string): Slip | undefined {
+function upperCaseOperator({ span }: ParseError, bytes: string): LikelyMistake | undefined {
   const found = /^(\s*)(AND|OR|XOR|NOT|EQ|NE|LT|LE|GT|GE|IN|CONTAINS|MATCHES)\b/u.exec(
     bytes.slice(span.start),
   );
@@ -202,7 +202,7 @@ function upperCaseOperator({ span }: ParseError, bytes: string): Slip | undefine
   return { code: 'expression/syntax', hint, fix: { span: { start, end: start + word.length }, replacement } };
 }
 
-function comma({ span }: ParseError, bytes: string): Slip | undefined {
+function comma({ span }: ParseError, bytes: string): LikelyMistake | undefined {
   const inSet = bytes.charAt(span.start) === ',' && /\{[^{}]*$/u.test(bytes.slice(0, span.start));
   const replacement = bytes.charAt(span.start + 1) === ' ' ? '' : ' ';
   return inSet
@@ -214,7 +214,7 @@ function comma({ span }: ParseError, bytes: string): Slip | undefined {
     : undefined;
 }
 
-function quotedAddress({ message, span }: ParseError, bytes: string): Slip | undefined {
+function quotedAddress({ message, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const quoted = /^"([0-9a-fA-F:./]+)"/u.exec(bytes.slice(span.start));
   const [whole = '', address = ''] = quoted ?? [];
   if (message !== 'expected IP address character' || quoted === null) {
@@ -224,7 +224,7 @@ function quotedAddress({ message, span }: ParseError, bytes: string): Slip | und
   return { code: 'expression/quoted-address', ...(parseIpAddress(address) === undefined ? {} : { fix }) };
 }
 
-function network({ kind, span }: ParseError, bytes: string): Slip | undefined {
+function network({ kind, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const text = bytes.slice(span.start, span.end);
   const operator = /(?:eq|==) *$/u.exec(bytes.slice(0, span.start));
   if (kind !== 'ParseNetwork' || !text.includes('/') || operator === null) {
@@ -236,7 +236,7 @@ function network({ kind, span }: ParseError, bytes: string): Slip | undefined {
     : { code: 'expression/network-comparison' };
 }
 
-function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | undefined {
+function singleEqualSign({ message, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const [, next] =
     message === 'expected ComparisonOp' ? (/^=(~?)(?!=)/u.exec(bytes.slice(span.start)) ?? []) : [];
   if (next === undefined) {
@@ -253,7 +253,7 @@ function singleEqualSign({ message, span }: ParseError, bytes: string): Slip | u
 /** A field with its indexes, or a closing parenthesis, right before an operator. */
 const BARE = /(?:(?:^|[\s(!])([a-z][\w.]*(?:\["[^"]*"\]|\[\d+\])*)|\))\s*$/u;
 
-function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefined {
+function comparedBool({ kind, span }: ParseError, bytes: string): LikelyMistake | undefined {
   const rest = bytes.slice(span.start);
   const bare = BARE.exec(bytes.slice(Math.max(0, span.start - 100), span.start));
   if (
@@ -287,7 +287,7 @@ const RECOGNISERS: readonly Recogniser[] = [
 ];
 
 /** A frequent mistake behind a parse error, with advice. */
-interface Slip {
+interface LikelyMistake {
   readonly code: Code;
   /** Replaces the error's message where that would mislead. */
   readonly message?: string;
@@ -296,4 +296,4 @@ interface Slip {
 }
 
 /** Recognises one slip from a parse error and the text (as bytes); undefined when it is not that slip. */
-type Recogniser = (error: ParseError, bytes: string) => Slip | undefined;
+type Recogniser = (error: ParseError, bytes: string) => LikelyMistake | undefined;

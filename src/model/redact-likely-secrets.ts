@@ -7,14 +7,14 @@ import { contentFromWire, contentToWire } from './rule.ts';
 import type { LiveRuleset } from './ruleset.ts';
 import { OTHER_SECRET_LIKE, SECRET_LIKE } from './sensitive.ts';
 
-/** Texts to conceal, longest first, each with the text shown in its place. */
-export type Concealed = ReadonlyMap<string, string>;
+/** Texts to redact, longest first, each with the text shown in its place. */
+export type Redactions = ReadonlyMap<string, string>;
 
 /**
  * Collects the texts that look like secrets in a rule before and after a change. A secret that only `after` has is shown as another one
  * (`OTHER_SECRET_LIKE`) if `before` has one too.
  */
-export function concealedBetween(phase: string, before: JsonObject, after: JsonObject = {}): Concealed {
+export function redactionsBetween(phase: string, before: JsonObject, after: JsonObject = {}): Redactions {
   const old = new Set(secretTexts(phase, before));
   const all = [...new Set([...old, ...secretTexts(phase, after)])].sort((a, b) => b.length - a.length);
   return new Map(
@@ -23,54 +23,53 @@ export function concealedBetween(phase: string, before: JsonObject, after: JsonO
 }
 
 /** Collects the texts that look like secrets in any of these rules. */
-export function concealedInAll(
+export function redactionsInAll(
   rules: readonly (readonly [phase: string, content: RuleContent])[],
-): Concealed {
+): Redactions {
   const texts = new Set(rules.flatMap(([phase, content]) => secretTexts(phase, contentToWire(content))));
   return new Map([...texts].sort((a, b) => b.length - a.length).map((text) => [text, SECRET_LIKE]));
 }
 
-/** Replaces concealed texts in a text. */
-export function conceal(text: string, concealed: Concealed): string {
+/** Replaces redacted texts in a text. */
+export function redactText(text: string, redactions: Redactions): string {
   let shown = text;
-  for (const [secret, mark] of concealed) {
+  for (const [secret, mark] of redactions) {
     shown = shown.replaceAll(secret, mark);
   }
   return shown;
 }
 
-/** Conceals the secrets in a text that belongs to no rule; they are recognised by their form alone. */
+/** Redacts the secrets in a text that belongs to no rule; they are recognised by their form alone. */
 export function shownText(text: string): string {
   // Checked first since every text of a plan comes through here and hardly any has a secret.
-  return shapedSecrets(text).length === 0 ? text : conceal(text, concealedBetween('', { description: text }));
+  return shapedSecrets(text).length === 0
+    ? text
+    : redactText(text, redactionsBetween('', { description: text }));
 }
 
-/** Conceals the secrets in both texts of a change (`shownText`). */
+/** Redacts the secrets in both texts of a change (`shownText`). */
 export function shownChange({ before, after }: TextChange): TextChange {
   return { before: shownText(before), after: shownText(after) };
 }
 
-/** Replaces concealed texts in all texts of a JSON value. */
-export function concealIn(value: JsonValue, concealed: Concealed): JsonValue {
-  return concealed.size === 0 ? value : mapTextsIn(value, (text) => conceal(text, concealed));
+/** Replaces redacted texts in all texts of a JSON value. */
+export function redactIn(value: JsonValue, redactions: Redactions): JsonValue {
+  return redactions.size === 0 ? value : mapTextsIn(value, (text) => redactText(text, redactions));
 }
 
-/** Replaces concealed texts in field changes. If both values of a field become equal thereby, the new one is marked as another secret. */
-export function concealInFields(
-  fields: readonly FieldChange[],
-  concealed: Concealed,
-): readonly FieldChange[] {
-  return concealed.size === 0
+/** Replaces redacted texts in field changes. If both values of a field become equal thereby, the new one is marked as another secret. */
+export function redactFields(fields: readonly FieldChange[], redactions: Redactions): readonly FieldChange[] {
+  return redactions.size === 0
     ? fields
     : fields.map((field): FieldChange => {
         if (field.kind === 'added') {
-          return { ...field, after: concealIn(field.after, concealed) };
+          return { ...field, after: redactIn(field.after, redactions) };
         }
-        const before = concealIn(field.before, concealed);
+        const before = redactIn(field.before, redactions);
         if (field.kind === 'removed') {
           return { ...field, before };
         }
-        const after = concealIn(field.after, concealed);
+        const after = redactIn(field.after, redactions);
         return { ...field, before, after: jsonEqual(before, after) ? differing(after) : after };
       });
 }
@@ -79,25 +78,25 @@ function differing(value: JsonValue): JsonValue {
   return mapTextsIn(value, (text) => text.replaceAll(SECRET_LIKE, OTHER_SECRET_LIKE));
 }
 
-/** Replaces concealed texts in a rule's content. */
-export function concealInContent(content: RuleContent, concealed: Concealed): RuleContent {
-  return concealed.size === 0
+/** Replaces redacted texts in a rule's content. */
+export function redactContent(content: RuleContent, redactions: Redactions): RuleContent {
+  return redactions.size === 0
     ? content
-    : contentFromWire(mapTexts(contentToWire(content), (text) => conceal(text, concealed)));
+    : contentFromWire(mapTexts(contentToWire(content), (text) => redactText(text, redactions)));
 }
 
-/** Conceals what looks like a secret in a rule in wire form. */
+/** Redacts what looks like a secret in a rule in wire form. */
 export function shownWire(rule: JsonObject, phase: string): JsonObject {
-  const concealed = concealedBetween(phase, rule);
-  return concealed.size === 0 ? rule : mapTexts(rule, (text) => conceal(text, concealed));
+  const redactions = redactionsBetween(phase, rule);
+  return redactions.size === 0 ? rule : mapTexts(rule, (text) => redactText(text, redactions));
 }
 
-/** Conceals what looks like a secret in a rule's content. */
+/** Redacts what looks like a secret in a rule's content. */
 export function shownContent(content: RuleContent, phase: string): RuleContent {
-  return concealInContent(content, concealedBetween(phase, contentToWire(content)));
+  return redactContent(content, redactionsBetween(phase, contentToWire(content)));
 }
 
-/** Conceals what looks like a secret in a ruleset's description and rules. */
+/** Redacts what looks like a secret in a ruleset's description and rules. */
 export function shownRuleset(ruleset: LiveRuleset): LiveRuleset {
   const { description, phase, rules } = ruleset;
   return {

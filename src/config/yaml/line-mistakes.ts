@@ -1,7 +1,7 @@
 import { ODD_BLANKS } from '../../expression/index.ts';
 
 /** A slip of the keyboard that a line shows by itself: the line and its columns (all from 0), what the slip is, and how to mend it. */
-export interface LineSlip {
+export interface LineMistake {
   readonly line: number;
   readonly from: number;
   readonly until: number;
@@ -15,7 +15,7 @@ export interface LineSlip {
  * Returns the first slip by which YAML loses its way: it is the cause, and seldom what the parser complains about. A line may be as long as a
  * file, so no pattern may have parts that could share blanks among them: it would never end.
  */
-export function firstSlip(lines: readonly string[]): LineSlip | undefined {
+export function firstMistake(lines: readonly string[]): LineMistake | undefined {
   /** Columns of the keys and items of the mappings and lists that are open. */
   let columns: readonly number[] = [];
   let isOpen = true;
@@ -29,18 +29,18 @@ export function firstSlip(lines: readonly string[]): LineSlip | undefined {
       continue;
     }
     if (shape === 'lost') {
-      const slip = isOpen
+      const mistake = isOpen
         ? undefined
         : (missingColon(text, number, columns) ?? commentInside(lines[number - 1] ?? '', text, number - 1));
-      if (slip !== undefined) {
-        return slip;
+      if (mistake !== undefined) {
+        return mistake;
       }
       // Texts on lines of their own, and brackets or quotes over several lines, follow other rules.
       return undefined;
     }
-    const slip = spacing(text, number) ?? indentation(shape, number, { columns, isOpen });
-    if (slip !== undefined) {
-      return slip;
+    const mistake = spacing(text, number) ?? indentation(shape, number, { columns, isOpen });
+    if (mistake !== undefined) {
+      return mistake;
     }
     const outer = columns.filter((column) => column < shape.indent);
     columns = [...outer, ...shape.columns];
@@ -88,7 +88,7 @@ function isUnfinished(value: string): boolean {
   );
 }
 
-function missingColon(text: string, line: number, columns: readonly number[]): LineSlip | undefined {
+function missingColon(text: string, line: number, columns: readonly number[]): LineMistake | undefined {
   const [, blank = '', key] = /^( *)([a-z_]+) [^:=]*$/u.exec(text) ?? [];
   return key === undefined || blank.length !== columns.at(-1)
     ? undefined
@@ -102,7 +102,7 @@ function missingColon(text: string, line: number, columns: readonly number[]): L
 }
 
 /** Reports a comment behind a text without quotes that continues on the next line. */
-function commentInside(text: string, next: string, line: number): LineSlip | undefined {
+function commentInside(text: string, next: string, line: number): LineMistake | undefined {
   const [whole, before = ''] = /^(\s*(?:- +)*[\w.-]+: +[^\s"'#|>{[].*?) #.*$/u.exec(text) ?? [];
   const isDeeper = next.search(/\S/u) > text.search(/[^\s-]/u);
   return whole === undefined || !isDeeper
@@ -124,7 +124,7 @@ function spaces(count: number): string {
 const ODD_BLANK = new RegExp(String.raw`^([ -]*(?:[\w.][\w.-]*:)?)[${ODD_BLANKS}]`, 'u');
 
 /** Reports an invisible character or unusual blank, which YAML does not read as a blank, where blanks count. */
-function otherBlank(text: string, line: number): LineSlip | undefined {
+function otherBlank(text: string, line: number): LineMistake | undefined {
   const [, before] = ODD_BLANK.exec(text) ?? [];
   return before === undefined
     ? undefined
@@ -137,7 +137,7 @@ function otherBlank(text: string, line: number): LineSlip | undefined {
       };
 }
 
-function spacing(text: string, line: number): LineSlip | undefined {
+function spacing(text: string, line: number): LineMistake | undefined {
   const dash = /^\s*-(?=[\w"'{[])(?![\d.])/u.exec(text);
   if (dash !== null && /:(?:\s|$)/u.test(text)) {
     const from = dash[0].length - 1;
@@ -186,7 +186,7 @@ function indentation(
   { indent, columns: own }: LineShape,
   line: number,
   { columns, isOpen }: { readonly columns: readonly number[]; readonly isOpen: boolean },
-): LineSlip | undefined {
+): LineMistake | undefined {
   const innermost = columns.at(-1);
   if (innermost === undefined || columns.includes(indent) || (isOpen && indent > innermost)) {
     return undefined;
