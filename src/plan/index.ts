@@ -51,7 +51,7 @@ export type { Redeclared } from './guard/no-longer-declared.ts';
 export { compareSettings } from './guard/compare-settings.ts';
 export { unreadExecuted } from './impact/executed-rulesets.ts';
 export { guardObjects } from './guard/guard-objects.ts';
-export { leavingRedirects, renamedLists } from './lists/list-notes.ts';
+export { leavingRedirects, leftUnderOldName, perhapsRenamed, renamedLists } from './lists/list-notes.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule } from './lists/list-rules.ts';
 export { isListDone, reverseListStep } from './lists/reverse-list.ts';

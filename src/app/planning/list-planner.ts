@@ -7,6 +7,7 @@ import { RulewrightError } from '../../model/index.ts';
 import type {
   DesiredList,
   DesiredScope,
+  LiveList,
   LiveListHead,
   LiveScope,
   PlannedScope,
@@ -17,9 +18,11 @@ import type { ListNamingRule } from '../../plan/index.ts';
 import {
   guardObjects,
   leavingRedirects,
+  leftUnderOldName,
   listNamingRules,
   listsNamedByStep,
   listsToRead,
+  perhapsRenamed,
   planLists,
   renamedLists,
   strengtheningObjects,
@@ -87,13 +90,9 @@ export async function createListPlanner(
       const { client, cache, safety, today } = means;
       try {
         const heads = await listLists(client, scope.accountId);
-        const read = new Map(
-          await Promise.all(
-            listsToRead(desired, heads).map(
-              async (head) => [head.name, await readList(client, scope, head, cache)] as const,
-            ),
-          ),
-        );
+        const readOne = (head: LiveListHead): Promise<LiveList> => readList(client, scope, head, cache);
+        const needed = await Promise.all(listsToRead(desired, heads).map(readOne));
+        const read = new Map(needed.map((list) => [list.name, list]));
         const own = rules.filter((rule) => rule.scope.accountId === scope.accountId);
         const planned = planLists({
           scope,
@@ -110,7 +109,14 @@ export async function createListPlanner(
         const { objects, plan: told } = strengtheningObjects(planned.lists, plan, means.only);
         const guarded = guardObjects(told, { objects, rules: own }, { safety, today });
         const steps = objects.map(({ step }) => step);
-        const notes = [...renamedLists(steps, own), ...leavingRedirects(steps)];
+        // They only serve a note, so one that cannot be read fails nothing.
+        const others = await Promise.allSettled(perhapsRenamed(steps, heads, desired).map(readOne));
+        const former = others.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        const notes = [
+          ...renamedLists(steps, own),
+          ...leftUnderOldName(steps, former),
+          ...leavingRedirects(steps),
+        ];
         const count = desired.filter(({ items }) => items !== 'external').length;
         return {
           ...guarded,

@@ -8,7 +8,7 @@ import type {
   DesiredScope,
   Step,
 } from '../../model/index.ts';
-import { addressKey, isId, scopeLabel } from '../../model/index.ts';
+import { addressKey, isId, scopeLabel, settingFacts, settingFieldName } from '../../model/index.ts';
 import { someNames, quoted } from '../../text/index.ts';
 import { owns } from '../match/name-rules.ts';
 
@@ -35,15 +35,20 @@ export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonl
   const gone: Record<'alone' | 'listed', string[]> = { alone: [], listed: [] };
   const stillRead = new Set(now.flatMap(({ files = [] }) => files));
   const places = new Map<string, UndeclaredRuleset & { readonly scopes: string[] }>();
-  for (const { scope, rulesets, files = [] } of before) {
+  const objects = new Map<string, string[]>();
+  for (const { scope, rulesets, files = [], ...others } of before) {
     const same = kept.get(identify(scope)) ?? perhaps(scope);
     const left = rulesets.filter(({ rules, address }) => rules.length > 0 && !isKept(address, same));
     const label = scopeLabel(scope);
     const isListed = files.some((file) => stillRead.has(file) && same?.files.has(file) !== true);
-    if (same === undefined && left.length > 0) {
+    const released = objectNames(others).filter((name) => same?.objects.has(name) !== true);
+    if (same === undefined && left.length + released.length > 0) {
       gone[isListed ? 'listed' : 'alone'].push(
-        `${label} (${named(left.map(({ address }) => addressKey(address)))})`,
+        `${label} (${named([...left.map(({ address }) => addressKey(address)), ...released])})`,
       );
+    }
+    for (const name of same === undefined ? [] : released) {
+      objects.set(name, [...(objects.get(name) ?? []), label]);
     }
     for (const { address } of same === undefined ? [] : left) {
       const key = `${addressKey(address)} ${isListed}`;
@@ -60,6 +65,24 @@ export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonl
         `${gone.listed.length === 1 ? 'it' : 'them'} still declares others), apply, then remove that file`,
     ),
     ...[...places.values()].map((place) => rulesetFinding(place)),
+    ...[...objects].map(([name, scopes]) =>
+      finding(
+        `the ${name} in ${named(scopes)} is no longer managed. What is live there stays.${name.startsWith('list ') ? ' To delete it instead, keep its name with absent: true' : ''}`,
+      ),
+    ),
+  ];
+}
+
+/** Names the lists and settings that a scope manages. */
+function objectNames({
+  lists = [],
+  settings = [],
+}: Pick<DesiredScope, 'lists' | 'settings'>): readonly string[] {
+  return [
+    ...lists.flatMap(({ name, presence, items }) =>
+      presence === 'absent' || items === 'external' ? [] : [`list ${name}`],
+    ),
+    ...settings.map(({ name }) => `setting ${settingFieldName(settingFacts(name) ?? { name })}`),
   ];
 }
 
@@ -94,6 +117,8 @@ function maybeRenamed(
 /** What some scopes still declare. */
 interface StillDeclared {
   readonly addresses: ReadonlySet<string>;
+  /** The names of lists and settings that are declared, in whatever way. */
+  readonly objects: ReadonlySet<string>;
   /** The files that declare these scopes. */
   readonly files: ReadonlySet<string>;
   /** Whether one of the scopes says `rulesets: all`: undeclared custom rulesets are then deleted, and the plan shows it. */
@@ -106,6 +131,12 @@ function keptBy(groups: ReadonlyMap<string, readonly DesiredScope[]>): ReadonlyM
       key,
       {
         addresses: new Set(scopes.flatMap(({ rulesets }) => rulesets.map((one) => addressKey(one.address)))),
+        objects: new Set(
+          scopes.flatMap(({ lists = [], settings = [] }) => [
+            ...lists.map(({ name }) => `list ${name}`),
+            ...objectNames({ settings }),
+          ]),
+        ),
         files: new Set(scopes.flatMap(({ files = [] }) => files)),
         showsAll: scopes.some(({ rulesetOwnership }) => rulesetOwnership === 'all'),
       },

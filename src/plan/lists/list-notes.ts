@@ -1,4 +1,12 @@
-import type { ListStep, PlanNote, ListItem } from '../../model/index.ts';
+import type {
+  DesiredList,
+  ListItem,
+  ListStep,
+  LiveList,
+  LiveListHead,
+  LiveListItem,
+  PlanNote,
+} from '../../model/index.ts';
 import type { ListNamingRule } from './list-rules.ts';
 import { compareItems } from './plan-lists.ts';
 import { counted, oneLine, someNames } from '../../text/index.ts';
@@ -36,12 +44,56 @@ export function renamedLists(
 }
 
 function holdsTheSame(made: ListStep, gone: ListStep): boolean {
-  const [{ add }, { remove }] = [made.items, gone.items];
-  if (made.target.holds !== gone.target.holds || add.length === 0 || add.length !== remove.length) {
+  return made.target.holds === gone.target.holds && hasTheItems(made, gone.items.remove);
+}
+
+function hasTheItems({ items: { add } }: ListStep, others: readonly LiveListItem[]): boolean {
+  if (add.length === 0 || add.length !== others.length) {
     return false;
   }
-  const left = compareItems(add, remove);
+  const left = compareItems(add, others);
   return left.add.length + left.change.length + left.remove.length === 0;
+}
+
+/** Returns the live lists that no file declares and that may be what the files call otherwise now: of the kind and size of one that comes. */
+export function perhapsRenamed(
+  steps: readonly ListStep[],
+  heads: readonly LiveListHead[],
+  desired: readonly DesiredList[],
+): readonly LiveListHead[] {
+  const declared = new Set(desired.map(({ name }) => name));
+  return heads.filter(
+    ({ name, kind, itemCount }) =>
+      !declared.has(name) &&
+      steps.some(
+        ({ operation, target, items }) =>
+          operation === 'create' && target.holds === kind && itemCount > 0 && items.add.length === itemCount,
+      ),
+  );
+}
+
+/** Notes the lists that come under another name while the former list stays live, since no file declares that any more. */
+export function leftUnderOldName(
+  steps: readonly ListStep[],
+  undeclared: readonly LiveList[],
+): readonly PlanNote[] {
+  const coming = steps.filter(({ operation }) => operation === 'create');
+  return coming.flatMap((made): readonly PlanNote[] => {
+    const [former, ...others] = undeclared.filter(
+      ({ kind, items }) => kind === made.target.holds && hasTheItems(made, items),
+    );
+    return former === undefined || others.length > 0
+      ? []
+      : [
+          {
+            kind: 'renamed-list',
+            step: made.id,
+            rule: '',
+            message: `it has the same items as the list ${oneLine(former.name)}, which is live and which no file declares: if it is a new name for that, declare ${oneLine(former.name)} with absent: true, so that it goes`,
+            ...(made.cause === undefined ? {} : { cause: made.cause }),
+          },
+        ];
+  });
 }
 
 /** The most redirects that a note names. */

@@ -50,6 +50,28 @@ describe('findLetGo', () => {
     expect(released(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
   });
 
+  it('names lists and settings that are left to others, and says how a list is deleted instead', () => {
+    const list = { name: 'office', kind: 'ip', presence: 'present', items: [], cause } as const;
+    const setting = { name: 'ssl', fields: [{ path: '', value: 'full' }], cause };
+    const empty = zone('a.example', []);
+    const before = [
+      {
+        ...empty,
+        lists: [list, { ...list, name: 'theirs', items: 'external' as const }],
+        settings: [setting],
+      },
+    ];
+    expect(released(before, [empty]).map(({ message }) => message)).toEqual([
+      'the list office in zone:a.example is no longer managed. What is live there stays. To delete it instead, keep its name with absent: true',
+      'the setting zone.ssl in zone:a.example is no longer managed. What is live there stays.',
+    ]);
+    const kept = { ...empty, lists: [{ ...list, presence: 'absent' as const }], settings: [setting] };
+    expect(released(before, [kept])).toEqual([]);
+    expect(released(before, []).map(({ message }) => message)).toEqual([
+      expect.stringContaining('no file declares zone:a.example (list office, setting zone.ssl) any more'),
+    ]);
+  });
+
   it('names scopes that no file declares any more, with their rulesets', () => {
     const gone = ['a.example', 'b.example'].map((name) => zone(name, [phase(CUSTOM), LOGIN]));
     expect(released(gone, []).map(({ message }) => message)).toEqual([

@@ -7,7 +7,7 @@ import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered-addresses.ts';
 import { listNamingRules, listsNamed } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
-import { renamedLists } from '../../../src/plan/lists/list-notes.ts';
+import { leftUnderOldName, perhapsRenamed, renamedLists } from '../../../src/plan/lists/list-notes.ts';
 import { reverseListStep } from '../../../src/plan/lists/reverse-list.ts';
 import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planOne, SCOPE as ZONE } from '../world.ts';
@@ -266,5 +266,23 @@ describe('a list that gets another name', () => {
     ['an old list that stays', [desired([A, B]), desired([A, B], { name: 'hq' })]],
   ])('is not told for %s', (_, wanted) => {
     expect(notes(wanted)).toEqual([]);
+  });
+
+  test('is told too where the old one stays live and no file declares it any more', () => {
+    const hq = desired([B, A], { name: 'hq' });
+    const made = steps(hq, null);
+    const others = [
+      old,
+      live([A], { name: 'small' }),
+      live([A, B], { name: 'numbers', kind: 'asn' }),
+      live([A, C], { name: 'similar' }),
+    ];
+    const perhaps = perhapsRenamed(made, others, [hq]);
+    expect(perhaps.map(({ name }) => name)).toEqual(['office', 'similar']);
+    expect(perhapsRenamed(made, others, [hq, desired([A, B])]).map(({ name }) => name)).toEqual(['similar']);
+    expect(leftUnderOldName(made, [old, live([A, C])])).toMatchObject([
+      { kind: 'renamed-list', message: expect.stringContaining('declare office with absent: true') },
+    ]);
+    expect(leftUnderOldName(made, [old, live([A, B], { name: 'twin' })])).toEqual([]);
   });
 });
