@@ -63,6 +63,17 @@ describe('what the plan of a zone does not include', () => {
       { plan: 'free' },
     ],
     [
+      'is a setting, or one value of it',
+      {
+        'zones/a.yaml':
+          'zone: a.example\nplan: pro\nvars: { mode: origin_pull }\nsettings:\n  bot_management: { sbfm_likely_automated: block, sbfm_verified_bots: allow }\n  zone: { ssl: "${mode}", security_level: high }\n',
+      },
+      [
+        `zones/a.yaml:5:21 ${LEVEL} the Pro plan does not include bot_management.sbfm_likely_automated "block", which needs the Business plan`,
+        `zones/a.yaml:6:11 ${LEVEL} the Pro plan does not include zone.ssl "origin_pull", which needs the Enterprise plan`,
+      ],
+    ],
+    [
       'is a number of rules',
       { 'zones/a.yaml': zone('zone: a.example\nplan: free', SIX) },
       [`zones/a.yaml:4:3 ${LIMIT} the Free plan allows 5 WAF custom rules; this zone would have 6`],

@@ -1,21 +1,58 @@
 import { lacks, tooManyRules, tooManyRulesets } from '../../entitlements/index.ts';
-import { PLAN_LEVELS, formatPlace, phaseFacts, planName } from '../../model/index.ts';
-import type { Diagnostic, PlanLevel, RuleContent, ScopeKind, SourceSpan } from '../../model/index.ts';
+import {
+  PLAN_LEVELS,
+  formatPlace,
+  phaseFacts,
+  planName,
+  settingFacts,
+  settingFieldName,
+  settingPlanNeeded,
+} from '../../model/index.ts';
+import type {
+  DeclaredSettingField,
+  Diagnostic,
+  PlanLevel,
+  RuleContent,
+  ScopeKind,
+  SourceSpan,
+} from '../../model/index.ts';
 import { groupBy } from '../../data/index.ts';
 import { slug } from '../../text/index.ts';
 import { declaredContent } from '../project/desired-scope.ts';
 import type { Declaration, RulesetHead, ScopeGroup } from '../project/desired-scope.ts';
 import type { StatedLevel } from '../project/plan-level.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
+import { declaredSettings } from '../settings/declared-settings.ts';
 import { finding } from '../source/finding.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 
 const ADD_ON = 'if an add-on of the zone includes it, suppress this with a comment that says so';
 
-/** Reports what rules of a file without errors use and a plan level does not include. */
-export function checkPlanLevel({ rulesets }: ScopeFile, level: PlanLevel): readonly Diagnostic[] {
-  return rulesets.flatMap((ruleset) => ruleset.rules.flatMap((rule) => checkRule(ruleset, rule, level)));
+/** Reports what the rules and settings of a file without errors use and a plan level does not include. */
+export function checkPlanLevel(file: ScopeFile, level: PlanLevel): readonly Diagnostic[] {
+  return [
+    ...file.rulesets.flatMap((ruleset) => ruleset.rules.flatMap((rule) => checkRule(ruleset, rule, level))),
+    ...declaredSettings(file).flatMap((field) => checkSetting(field, level)),
+  ];
+}
+
+function checkSetting(
+  { name, path, value, where }: DeclaredSettingField,
+  level: PlanLevel,
+): readonly Diagnostic[] {
+  const facts = settingFacts(name);
+  const field = facts?.fields[path];
+  const needed = field && settingPlanNeeded(field, value, level);
+  return facts === undefined || needed === undefined
+    ? []
+    : [
+        finding('config/plan-level', {
+          message: `the ${planName(level)} plan does not include ${settingFieldName(facts, path)} ${JSON.stringify(value)}, which needs the ${planName(needed)} plan`,
+          hint: ADD_ON,
+          where,
+        }),
+      ];
 }
 
 function checkRule(
