@@ -39,6 +39,30 @@ export const GUARD_KINDS = [...ALLOWABLE_KINDS, ...FINAL_KINDS] as const;
 /** A kind of guard. */
 export type GuardKind = (typeof GUARD_KINDS)[number];
 
+/** What each kind finds in a plan, in one sentence; `docs/safety.md` says more. */
+export const GUARD_MEANINGS: Readonly<Record<GuardKind, string>> = {
+  deleted: 'The plan deletes more rules than the files allow.',
+  changed: 'The plan changes or moves more rules than the files allow.',
+  scopes: 'The plan changes more zones and accounts than the files allow.',
+  emptied: 'The plan empties a ruleset that had rules of yours.',
+  unnamed: 'The plan deletes a rule that has no `ref` of its own.',
+  protected: 'The plan touches what the files protect.',
+  weakened: 'After the plan, something protects less than before, or it is not proven that it does not.',
+  'every-request': 'A rule newly stops or redirects every request.',
+  unprotected: 'A rule newly lets every request past protection.',
+  quota: 'The plan level of the zone has no room for something, or does not include it.',
+  irreversible: 'What the plan does cannot be undone.',
+  settings: 'The change loosens the guards themselves, or what the files take from the environment.',
+  foreign: 'The plan touches rules of others.',
+  incomplete: 'The saved plan lacks scopes that could not be planned.',
+  'newly-blocked': 'More recorded requests would be newly blocked than the files allow.',
+  'not-replayed': 'Too few recorded requests were sent through the plan to trust it.',
+  'not-ended': 'The plan deletes a rule that protects before the end of its window.',
+  referenced: 'The plan deletes a ruleset that a rule still names.',
+  account: 'The plan changes something in an account that the files do not name.',
+  migration: 'The managed rules of a zone wait for its WAF migration.',
+};
+
 export function isAllowable(kind: GuardKind): kind is AllowableKind {
   return !FINAL_KINDS.some((final) => final === kind);
 }

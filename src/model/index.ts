@@ -126,6 +126,8 @@ export {
   ALLOWABLE_KINDS,
   DEFAULT_SAFETY,
   DEFAULT_TRAFFIC,
+  GUARD_KINDS,
+  GUARD_MEANINGS,
   isAllowable,
   isAllowed,
   reviewedBy,
