@@ -1,5 +1,3 @@
-import type { FileHold } from '../files/index.ts';
-import { holdFile } from '../files/index.ts';
 import { errorMessage } from '../model/index.ts';
 import type { Clock } from '../network/index.ts';
 import type { FollowedBranch } from './watch/pull-branch.ts';
@@ -8,6 +6,8 @@ import type { StatusAddress, TakenWebhook } from './watch/serve-status.ts';
 import { serveStatus } from './watch/serve-status.ts';
 import type { RoundResult, WatchStatus } from './watch/watch-status.ts';
 import { newStatus } from './watch/watch-status.ts';
+import { keepStopped, readStopped } from './watch/stopped-at.ts';
+import type { HeldLease, WatchLease } from './watch/watch-lease.ts';
 
 /** What is watched, and how. */
 export interface WatchChoice {
@@ -15,8 +15,10 @@ export interface WatchChoice {
   readonly intervalMs: number;
   /** Whether rounds apply; otherwise they plan. */
   readonly applies: boolean;
-  /** The file that only one watcher holds; null if there is one watcher only. */
-  readonly lease: string | null;
+  /** What only one watcher holds; null if there is one watcher only. Closed at the end. */
+  readonly lease: WatchLease | null;
+  /** Where the commit is kept that is not applied again. */
+  readonly stoppedFile: string;
   /** Where the status is served, and with what webhooks are signed there (null: none are taken); null if nowhere. */
   readonly status: (StatusAddress & { readonly webhookSecret: string | null }) | null;
 }
@@ -49,29 +51,33 @@ const LONGEST_WAIT_MS = 3_600_000;
 /**
  * Pulls a branch and plans or applies it, again and again, until the signal. Only one of several watchers with a lease does anything. After a failure
  * it waits twice as long as before. After a refusal, or when only a part was written, the same commit is planned but not applied again: somebody has to
- * look, and the branch to move. Rejects if the status cannot be served, or the lease cannot be held for another reason than another watcher.
+ * look, and the branch to move. Rejects if the status cannot be served, or the lease cannot be held for another reason than another watcher when it starts.
  */
 export async function watch(choice: WatchChoice, ports: WatchPorts): Promise<void> {
   const { clock, signal, tell } = ports;
   const status = newStatus();
   const bell = newBell();
+  let isFirst = true;
   const served =
-    choice.status === null ? null : await serveStatus(choice.status, status, webhookOf(choice.status, bell));
+    choice.status === null
+      ? null
+      : await serveStatus(choice.status, status, webhookOf(choice.status, bell, clock));
   if (served !== null && choice.status !== null) {
     tell(`status at http://${choice.status.host}:${served.port}/healthz and /metrics`);
   }
-  let hold: FileHold | null = null;
+  let held: HeldLease | null = null;
   try {
     while (!signal.aborted) {
-      hold = await takeLease(choice, hold, ports);
-      if (hold?.kind === 'taken') {
+      held = choice.lease === null ? null : await takeLease(choice.lease, held, { tell, isFirst });
+      isFirst = false;
+      if (choice.lease !== null && held === null) {
         if (status.phase !== 'standing-by') {
           tell('another watcher holds the lease; standing by');
         }
         status.phase = 'standing-by';
       } else {
         status.phase = 'working';
-        await goRound(choice, ports, { status, hold });
+        await goRound(choice, ports, { status, held });
         status.phase = 'waiting';
       }
       const began = clock.now();
@@ -81,48 +87,44 @@ export async function watch(choice: WatchChoice, ports: WatchPorts): Promise<voi
     }
   } finally {
     await served?.close();
-    if (hold?.kind === 'held') {
-      await hold.release();
-    }
+    await held?.release();
+    await choice.lease?.close();
   }
 }
 
 /**
- * Holds the lease, or finds out who else does; null without a lease. Where the lease cannot be read later on, as on a volume that is gone for a while,
- * somebody else may have it.
+ * Holds the lease; null where somebody else does. Where that cannot be known later on, as when a volume or an API server is gone for a while, somebody else
+ * may have it; at the first time it is a mistake in how the watcher was started.
  */
 async function takeLease(
-  { lease }: WatchChoice,
-  hold: FileHold | null,
-  { clock, tell }: WatchPorts,
-): Promise<FileHold | null> {
-  if (lease === null) {
-    return null;
-  }
-  if (hold === null) {
-    return holdFile(lease, () => clock.now());
-  }
+  lease: WatchLease,
+  held: HeldLease | null,
+  { tell, isFirst }: { readonly tell: WatchPorts['tell']; readonly isFirst: boolean },
+): Promise<HeldLease | null> {
   try {
-    if (hold.kind === 'held' && (await hold.isStillHeld())) {
-      return hold;
+    if (held !== null && (await held.isStillHeld())) {
+      return held;
     }
-    await (hold.kind === 'held' ? hold.release() : undefined);
-    return await holdFile(lease, () => clock.now());
+    await held?.release();
+    return await lease.take();
   } catch (error) {
+    if (isFirst) {
+      throw error;
+    }
     tell(`the lease cannot be held: ${errorMessage(error)}`);
-    return { kind: 'taken', holder: null };
+    return null;
   }
 }
 
 interface WatchRound {
   readonly status: WatchStatus;
-  readonly hold: FileHold | null;
+  readonly held: HeldLease | null;
 }
 
 async function goRound(
-  { branch, applies }: WatchChoice,
+  { branch, applies, stoppedFile }: WatchChoice,
   { clock, round, tell }: WatchPorts,
-  { status, hold }: WatchRound,
+  { status, held }: WatchRound,
 ): Promise<void> {
   const pulled = await pullBranch(branch);
   if (pulled.kind === 'failed') {
@@ -131,21 +133,43 @@ async function goRound(
     return;
   }
   const { commit } = pulled;
-  if (status.stoppedAt !== null && status.stoppedAt !== commit) {
-    status.stoppedAt = null;
-  }
   status.commit = commit;
+  if (applies) {
+    try {
+      await noteStopped(status, stoppedFile, commit);
+    } catch (error) {
+      tell(`it is not known whether this commit may be applied: ${errorMessage(error)}`);
+      noteEnd(status, 'failed', clock);
+      return;
+    }
+  }
   const act = applies && status.stoppedAt === null ? 'apply' : 'plan';
-  const { result, metrics } = await round({ act, mayWrite: () => withheldBy(hold) });
+  const { result, metrics } = await round({ act, mayWrite: () => withheldBy(held) });
   status.metrics = metrics;
   noteEnd(status, result, clock);
   tell(`${act} of ${commit.slice(0, 12)}: ${WORDS[result]}`);
   if (act === 'apply' && (result === 'refused' || result === 'partial')) {
     status.stoppedAt = commit;
     tell(
-      `stopped: ${commit.slice(0, 12)} is not applied again; once somebody has looked, a new commit goes on`,
+      `stopped: ${commit.slice(0, 12)} is not applied again, also not after a restart. Once somebody has looked, a new commit goes on, or this one if ${stoppedFile} is deleted${
+        result === 'refused'
+          ? '. A watcher allows nothing by itself: that takes a safety.allow in the files, or an apply by hand'
+          : ''
+      }`,
+    );
+    await keepStopped(stoppedFile, commit).catch((error: unknown) =>
+      tell(`a restart would apply it again: ${errorMessage(error)}`),
     );
   }
+}
+
+/** Finds out whether an earlier round, perhaps of another watcher, stopped at this commit. */
+async function noteStopped(status: WatchStatus, file: string, commit: string): Promise<void> {
+  const stopped = await readStopped(file);
+  if (stopped !== null && stopped !== commit) {
+    await keepStopped(file, null);
+  }
+  status.stoppedAt = stopped === commit ? commit : null;
 }
 
 const WORDS: Readonly<Record<RoundResult, string>> = {
@@ -156,8 +180,8 @@ const WORDS: Readonly<Record<RoundResult, string>> = {
   partial: 'not carried out as a whole',
 };
 
-async function withheldBy(hold: FileHold | null): Promise<string | null> {
-  const isHeld = hold === null || (hold.kind === 'held' && (await hold.isStillHeld().catch(() => false)));
+async function withheldBy(held: HeldLease | null): Promise<string | null> {
+  const isHeld = held === null || (await held.isStillHeld().catch(() => false));
   return isHeld ? null : 'the lease of this watcher is gone: another one may be at work';
 }
 
@@ -209,8 +233,9 @@ function newBell(): WakeBell {
 function webhookOf(
   { webhookSecret }: NonNullable<WatchChoice['status']>,
   { ring }: WakeBell,
+  clock: Clock,
 ): TakenWebhook | null {
-  return webhookSecret === null ? null : { secret: webhookSecret, onCall: ring };
+  return webhookSecret === null ? null : { secret: webhookSecret, now: () => clock.now(), onCall: ring };
 }
 
 /** Waits, until the signal at most. */

@@ -165,7 +165,7 @@ test('what a guard refuses is not applied again before the branch has a new comm
     ],
   );
   expect(
-    stdout.match(/(?:plan|apply) of .*|stopped/gu)?.map((line) => line.replace(/of \w+/u, 'of X')),
+    stdout.match(/(?:plan|apply) of .*|stopped(?=:)/gu)?.map((line) => line.replace(/of \w+/u, 'of X')),
   ).toEqual([
     'apply of X: live is as the files say',
     'apply of X: refused',
@@ -174,6 +174,43 @@ test('what a guard refuses is not applied again before the branch has a new comm
     'apply of X: live is as the files say',
   ]);
   expect(await at.live()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a watcher that starts again still knows what it stopped at, until somebody has looked', async () => {
+  const at = await openCheckout();
+  await at.push(['a', 'b', 'c']);
+  at.clone();
+  const flags = ['--apply', '--branch', 'main'];
+  await watchRounds(at, flags, []);
+  const commit = await at.push([], 'safety: { min_rules: 1, max_deleted: 1 }\n');
+  const first = await watchRounds(at, flags, []);
+  expect(first.stdout.replaceAll(/\s+/gu, ' ')).toContain('A watcher allows nothing by itself');
+  const file = join(at.checkout, '.rulewright', 'journal.jsonl.stopped');
+  const second = await watchRounds(at, flags, [() => rm(file)]);
+  const rounds = second.stdout.match(/(?:plan|apply) of \w+: .*/gu);
+  expect(rounds).toEqual([
+    `plan of ${commit.slice(0, 12)}: live differs from the files`,
+    `apply of ${commit.slice(0, 12)}: refused`,
+  ]);
+  expect(await readFile(file, 'utf8')).toBe(`${commit}\n`);
+  await at.push(['a']);
+  await watchRounds(at, [...flags, '--only-strengthening'], []);
+  // What would delete or weaken is left out.
+  expect(await at.live()).toEqual(['a', 'b', 'c']);
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+});
+
+test('a lease of Kubernetes needs a cluster', async () => {
+  const at = await openCheckout();
+  await at.push(['a']);
+  at.clone();
+  const lost = await watchRounds(at, ['--lease-name', 'edge/rulewright'], []);
+  expect([lost.code, lost.stderr]).toEqual([
+    64,
+    expect.stringContaining('KUBERNETES_SERVICE_HOST is not set'),
+  ]);
+  const wrong = await watchRounds(at, ['--lease-name', '../x'], []);
+  expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('expected the name of a Lease')]);
 });
 
 test.each<[string, (at: Checkout) => unknown, RegExp]>([
@@ -301,12 +338,14 @@ test('the example for a cluster watches', async () => {
   await at.push(['a']);
   at.clone();
   const text = await readFile('examples/kubernetes/watch.yaml', 'utf8');
-  const [, deployment] = parseAllDocuments(text).map((one): unknown => one.toJS());
+  const documents = parseAllDocuments(text).map((one): unknown => one.toJS());
+  const deployment = documents.find((one) => (one as Deployment).kind === 'Deployment');
   const { args } = (deployment as Deployment).spec.template.spec.containers[0];
-  const [command, ...flags] = args.map((arg) =>
-    arg.replace('/state', at.folder).replace('0.0.0.0:9090', '0'),
-  );
-  expect(command).toBe('watch');
+  // Here is no cluster: test/app/watch has the lease.
+  const [command, ...flags] = args
+    .filter((arg) => arg !== '--lease-name=rulewright-watch')
+    .map((arg) => arg.replace('/state', at.folder).replace('0.0.0.0:9090', '0'));
+  expect([command, flags.length]).toEqual(['watch', args.length - 2]);
   const { stdout } = await watchRounds(at, flags, []);
   expect(stdout).toContain('live is as the files say');
   expect(await readFile(join(at.folder, 'journal.jsonl'), 'utf8')).toContain(ZONE);
@@ -314,6 +353,7 @@ test('the example for a cluster watches', async () => {
 
 /** What the example says of its container. */
 interface Deployment {
+  readonly kind: string;
   readonly spec: {
     readonly template: {
       readonly spec: { readonly containers: readonly [{ readonly args: readonly string[] }] };

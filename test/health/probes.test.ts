@@ -5,6 +5,7 @@ import type { AllowedProbeHost, HealthMeans, ProbeReach } from '../../src/health
 import type { HealthProbe } from '../../src/model/index.ts';
 import { startLoopback } from '../api/loopback.ts';
 import type { Handler } from '../api/loopback.ts';
+import { CERTIFICATE, KEY } from '../self-signed.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 const ZONES = ['shop.example'];
@@ -268,24 +269,6 @@ test('an answer that does not come ends the attempt', async () => {
     why: expect.stringContaining('no answer within 30 ms') as string,
   });
 });
-
-/** A key and a certificate that nobody has signed but itself. */
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/zcJSnZuP12GBuS1
-wZstVPk/cQIPgbRo68FBAAbbug+hRANCAARIURGf/BuXzX3lAw9UmUmPbJIaOWnd
-9Lp+y0H0+ExmnhB4Dsj1uVO5z2mm2tnCKBywX0LiQAZWs47rSsvZ7zoF
------END PRIVATE KEY-----`;
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUYyxBf5JTOgmBlNjosayHBNY2ZaMwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyODE2MjQzOFoYDzIxMjYxMTA0
-MTYyNDM4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAARIURGf/BuXzX3lAw9UmUmPbJIaOWnd9Lp+y0H0+ExmnhB4Dsj1uVO5
-z2mm2tnCKBywX0LiQAZWs47rSsvZ7zoFo28wbTAdBgNVHQ4EFgQUt7z0tJGvhkH7
-GTkZJyjTm02P7r0wHwYDVR0jBBgwFoAUt7z0tJGvhkH7GTkZJyjTm02P7r0wDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZI
-zj0EAwIDSAAwRQIgK4XIhpN/vpB+uCMuGRDlaW02avnyIUDBw1J/Y4EtQ1oCIQDg
-1dHeOBBR0pJu2PWcOaM3Pawa6HjFPLzel5WDObZYXA==
------END CERTIFICATE-----`;
 
 test('a certificate is verified, whatever the environment says', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');

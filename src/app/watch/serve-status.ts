@@ -14,6 +14,7 @@ export interface StatusAddress {
 /** What webhooks are signed with, and what one that is does: it begins a round sooner, and nothing else. */
 export interface TakenWebhook {
   readonly secret: string;
+  readonly now: () => number;
   readonly onCall: () => void;
 }
 
@@ -74,7 +75,7 @@ async function answer(
       if (webhook === null) {
         break;
       }
-      const judged = await judgeWebhook(request, webhook.secret);
+      const judged = await judgeWebhook(request, { secret: webhook.secret, now: webhook.now() });
       response.writeHead(judged, { ...plain, connection: 'close' }).end(`${WEBHOOK_WORDS[judged]}\n`);
       if (judged === 202) {
         webhook.onCall();

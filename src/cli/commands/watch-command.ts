@@ -1,6 +1,17 @@
 import { resolve } from 'node:path';
-import { createMetrics, currentBranch, projectFolder, runTime, usage, watch } from '../../app/index.ts';
-import type { RoundEnd, RoundQuestion, RoundResult, StatusAddress } from '../../app/index.ts';
+import {
+  createMetrics,
+  currentBranch,
+  fileLease,
+  journalPath,
+  openKubernetesLease,
+  projectFolder,
+  runTime,
+  stoppedFileOf,
+  usage,
+  watch,
+} from '../../app/index.ts';
+import type { LeaseName, RoundEnd, RoundQuestion, RoundResult, StatusAddress } from '../../app/index.ts';
 import { assertNever } from '../../data/index.ts';
 import { escapeText } from '../../report/index.ts';
 import { secondsOf, wholeSecond } from '../../text/index.ts';
@@ -15,6 +26,7 @@ import { keptFlag, listFlag, switchFlag, textFlag, valueFlag, valueFlagOr } from
 import { CACHE_FLAGS, OUTPUT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import { selectionOf } from '../service-choice.ts';
 import { startSession } from '../session.ts';
+import { journalChoice } from '../run/journal-of-run.ts';
 import { probeHost } from '../run/apply-run.ts';
 import { runApply } from './apply-command.ts';
 import { runPlan } from './plan-command.ts';
@@ -23,9 +35,11 @@ import { runPlan } from './plan-command.ts';
 const WATCH_FLAGS = {
   interval: valueFlagOr(interval, '5m', { placeholder: 'TIME', brief: 'Time between two rounds' }),
   apply: switchFlag('Apply, without asking; needs --branch'),
+  onlyStrengthening: switchFlag('With --apply, leave out what weakens or deletes'),
   branch: textFlag('NAME', 'The branch to follow (default: the one checked out)'),
   remote: valueFlagOr(remoteName, 'origin', { placeholder: 'NAME', brief: 'The remote to pull from' }),
   lease: keptFlag('lock', 'FILE', 'Of all watchers with this file, one works at a time'),
+  leaseName: valueFlag(leaseName, '[NAMESPACE/]NAME', 'The same by a Lease of Kubernetes'),
   listen: valueFlag(statusAddress, '[HOST:]PORT', 'Serve /healthz and /metrics there'),
   webhook: switchFlag('Begin a round when a webhook comes, signed with RULEWRIGHT_WATCH_SECRET'),
   journal: keptFlag('journal', 'FILE', 'Journal (default: .rulewright/journal.jsonl)'),
@@ -55,6 +69,16 @@ function remoteName(text: string): string {
     throw new Error('expected the name of a remote of the checkout, such as origin');
   }
   return text;
+}
+
+function leaseName(text: string): LeaseName {
+  // As RFC 1123 has names of hosts.
+  const [, namespace = null, name = ''] =
+    /^(?:([a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)\/)?([a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?)$/u.exec(text) ?? [];
+  if (name === '') {
+    throw new Error('expected the name of a Lease, such as rulewright-watch or edge/rulewright-watch');
+  }
+  return { namespace, name };
 }
 
 function statusAddress(text: string): StatusAddress {
@@ -95,7 +119,8 @@ async function runWatch(
       branch: { folder, remote: flags.remote, branch },
       intervalMs: flags.interval * 1000,
       applies: flags.apply === true,
-      lease: flags.lease === undefined ? null : resolve(context.cwd, flags.lease),
+      lease: await leaseOf(context, flags),
+      stoppedFile: stoppedFileOf(journalPath(await journalChoice(context, flags, paths))),
       status: flags.listen === undefined ? null : { ...flags.listen, webhookSecret: secret },
     },
     {
@@ -106,6 +131,21 @@ async function runWatch(
     },
   );
   return EXIT.done;
+}
+
+/** Returns what one of several watchers holds; null if there is one only. */
+async function leaseOf(
+  { cwd, env, clock }: CliContext,
+  { lease, leaseName: name }: WatchFlags,
+): Promise<Parameters<typeof watch>[0]['lease']> {
+  if (lease !== undefined && name !== undefined) {
+    throw usage('--lease is a file, --lease-name an object of the cluster', 'leave one of them out');
+  }
+  return name !== undefined
+    ? openKubernetesLease(name, { env }, clock)
+    : lease === undefined
+      ? null
+      : fileLease(resolve(cwd, lease), clock);
 }
 
 /** The shortest secret: with a shorter one, a signature can be guessed from what was seen. */
@@ -195,7 +235,14 @@ async function goRound(
             printed.stderr += text;
           }),
   };
-  const { listen: _listen, webhook: _webhook, lease: _lease, remote: _remote, ...given } = flags;
+  const {
+    listen: _listen,
+    webhook: _webhook,
+    lease: _lease,
+    leaseName: _name,
+    remote: _remote,
+    ...given
+  } = flags;
   const shared = { ...given, format: 'text' } as const;
   const code = await (
     act === 'apply'
@@ -239,6 +286,7 @@ The checkout has to be on the branch, without changes of its own.`,
     ['rulewright watch --interval 1h --listen 9090', 'with /healthz and /metrics'],
     ['rulewright watch --listen 9090 --webhook', 'and when somebody pushes'],
     ['rulewright watch --lease /shared/watch', 'one of several works'],
+    ['rulewright watch --lease-name rulewright-watch', 'the same in a cluster'],
   ],
   flags: WATCH_FLAGS,
   positional: PATHS,
