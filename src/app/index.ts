@@ -95,6 +95,7 @@ export { bundledSchema, listSchemas, readSchema } from './project/schemas.ts';
 export { parseTarget } from './project/selection.ts';
 export type { AuditChoice } from './planning/read-authors.ts';
 export type { PlanPurpose, PlanSelection, Revisions, Selection, TargetFilter } from './project/selection.ts';
+export { withFetchedSecrets } from './project/fetch-secrets.ts';
 export { sensitiveValues } from './project/sensitive-values.ts';
 export { checkNewOutput, checkOutput, removeOutput, writeOutput } from './project/write-output.ts';
 export { explainLive } from './requests/explain-live.ts';

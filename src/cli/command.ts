@@ -109,7 +109,7 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
         if (flags.output !== undefined || flags.report !== undefined) {
           await prepareResultFiles(this.cli, flags);
         }
-        return await run(this.cli, flags, ...args);
+        return await run(await withSecrets(this.cli, flags), flags, ...args);
       } catch (error) {
         return failed(error, flags);
       }
@@ -120,6 +120,22 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
       const { runObserved } = await import('./telemetry.ts');
       this.exit(await runObserved(this.cli, { command: observed, flags, work }));
     }
+  };
+}
+
+/** Returns the context with the secrets that flags allow to fetch; no command has them otherwise. */
+async function withSecrets(
+  context: CliContext,
+  { config, secretFiles: folders = [], secretCommand: commands = [] }: AnyFlags,
+): Promise<CliContext> {
+  if (folders.length + commands.length === 0) {
+    return context;
+  }
+  const { withFetchedSecrets } = await import('../app/index.ts');
+  const { cwd, env, signal } = context;
+  return {
+    ...context,
+    env: await withFetchedSecrets({ cwd, config }, env, { access: { folders, commands }, signal }),
   };
 }
 

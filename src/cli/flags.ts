@@ -4,7 +4,16 @@ import { baseUrlProblem } from '../network/index.ts';
 import type { Shard } from '../model/index.ts';
 import { MAX_SHARDS } from '../model/index.ts';
 import type { FlagsOf } from './flag.ts';
-import { fileFlag, inputFlag, keptFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+import {
+  fileFlag,
+  inputFlag,
+  keptFlag,
+  listFlag,
+  nonEmpty,
+  switchFlag,
+  textFlag,
+  valueFlag,
+} from './flag.ts';
 import type { ExtraResult, Format } from './formats.ts';
 import { BASIC_FORMATS, formatFlag, PLAN_FORMATS, formatFlags } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
@@ -70,6 +79,8 @@ export interface AnyFlags extends OutputFlags {
   readonly output?: string | undefined;
   readonly config?: string | undefined;
   readonly metrics?: string | undefined;
+  readonly secretFiles?: readonly string[] | undefined;
+  readonly secretCommand?: readonly string[] | undefined;
 }
 
 /** A variable given by `--var name=value`. */
@@ -113,6 +124,12 @@ export const SERVICE_FLAGS = {
   emulatorState: keptFlag('state', 'FILE', 'Its state (default: .rulewright/emulator.json)'),
   concurrency: valueFlag(between(1, 64), 'N', 'Scopes to work on at the same time (default: 4)'),
   budget: valueFlag(fraction, 'FRACTION', 'Share of the request limit to use (default: 1)'),
+  secretFiles: listFlag(
+    nonEmpty,
+    'DIR',
+    'Folder in which `file` of a sensitive variable may lie (repeatable)',
+  ),
+  secretCommand: listFlag(nonEmpty, 'COMMAND', 'Command that `exec` of one may run, whole (repeatable)'),
 };
 
 /** The values of `SERVICE_FLAGS`. */

@@ -121,6 +121,8 @@ export const ERROR_CODES = {
   'scan/no-such-path': 'A path to scan is not there.',
   'sensitive/foreign-reference': 'The service holds a text that looks like a reference to a sensitive value.',
   'sensitive/no-key': 'A saved plan needs a key for the digests of sensitive values.',
+  'sensitive/not-allowed': 'No flag allows the file or the command that a sensitive value comes from.',
+  'sensitive/not-read': 'A sensitive value could not be read from its file, or its command gave none.',
   'sensitive/unknown-place': 'It is not known where an older version may hold a sensitive value.',
   'sensitive/unknown-value': 'A sensitive value is not set, or is not the one of the plan.',
   'sensitive/unusable-value':

@@ -383,6 +383,7 @@ export {
   hasDigest,
   hasReference,
   isHidden,
+  isSensitiveEntry,
   referenceTo,
   referencesIn,
   textsAround,

@@ -43,6 +43,19 @@ export interface SensitiveValue {
   readonly value: string;
 }
 
+/** Whether an entry of `env` is about a sensitive value: what comes from a file or a command always is. */
+export function isSensitiveEntry({
+  sensitive,
+  file,
+  exec,
+}: {
+  readonly sensitive?: boolean | undefined;
+  readonly file?: unknown;
+  readonly exec?: unknown;
+}): boolean {
+  return sensitive === true || file !== undefined || exec !== undefined;
+}
+
 /** Shown in place of a text that a sensitive value replaces, which may be its previous value. */
 export const HIDDEN = '<sensitive>';
 

@@ -2,7 +2,7 @@ import type { ProjectDocument } from '../../model/generated/documents.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { mapTexts } from '../../data/index.ts';
 import type { Environment } from '../../model/index.ts';
-import { referenceTo, referencesIn } from '../../model/index.ts';
+import { isSensitiveEntry, referenceTo, referencesIn } from '../../model/index.ts';
 
 /** The names of a project's sensitive variables, by the references that stand for their values. */
 export type SensitiveNames = ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export type SensitiveNames = ReadonlyMap<string, string>;
 export function sensitiveNames(env: ProjectDocument['env'], environment: Environment): SensitiveNames {
   return new Map(
     Object.entries(env ?? {}).flatMap(([name, said]) =>
-      typeof said === 'object' && said.sensitive === true
+      typeof said === 'object' && isSensitiveEntry(said)
         ? [[referenceTo(said.from, environment), name] as const]
         : [],
     ),

@@ -1,5 +1,5 @@
 import { readProjectFile, sourceText } from '../../config/index.ts';
-import { isCredential, RulewrightError, referenceTo } from '../../model/index.ts';
+import { isCredential, isSensitiveEntry, RulewrightError, referenceTo } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { openRevision } from './git-revision.ts';
@@ -7,7 +7,7 @@ import { openRevision } from './git-revision.ts';
 /** Returns the environment variables that a project file calls sensitive, except credentials. */
 export function sensitiveIn(document: ProjectDocument | undefined): readonly string[] {
   return Object.values(document?.env ?? {}).flatMap((said) =>
-    typeof said === 'object' && said.sensitive === true && !isCredential(said.from) ? [said.from] : [],
+    typeof said === 'object' && isSensitiveEntry(said) && !isCredential(said.from) ? [said.from] : [],
   );
 }
 

@@ -29,7 +29,7 @@ export function requireSensitive(
       // Only a saved plan has digests, and it may be applied where the project file is another one.
       hint: hasDigest(first)
         ? `set ${name}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`
-        : `set ${name} in the environment, or leave out with --target what needs it`,
+        : `set ${name} in the environment, or leave out with --target what needs it; what comes from a file or a command needs --secret-files or --secret-command`,
     },
   );
 }

@@ -88,12 +88,21 @@ export function projectWords({ config, var: given = [] }: ProjectFlags): readonl
 }
 
 /** Returns the flags that say which service, and what share of its request limit to use. */
-export function serviceWords({ baseUrl, emulator, emulatorState, budget }: ServiceFlags): readonly string[] {
+export function serviceWords({
+  baseUrl,
+  emulator,
+  emulatorState,
+  budget,
+  secretFiles = [],
+  secretCommand = [],
+}: ServiceFlags): readonly string[] {
   return [
     ...option('--base-url', baseUrl),
     ...(emulator === true ? ['--emulator'] : []),
     ...option('--emulator-state', emulatorState),
     ...option('--budget', budget?.toString()),
+    ...secretFiles.flatMap((folder) => ['--secret-files', folder]),
+    ...secretCommand.flatMap((line) => ['--secret-command', line]),
   ];
 }
 

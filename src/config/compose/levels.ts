@@ -1,6 +1,7 @@
 import type { Diagnostic, Environment } from '../../model/index.ts';
 import {
   isCredential,
+  isSensitiveEntry,
   isNamedLikeSecret,
   namesSecret,
   isLikeRandom,
@@ -117,6 +118,8 @@ interface EnvironmentEntry {
   readonly type?: ValueType;
   readonly default?: Extract<VariableContent, { kind: 'value' }>['value'] | undefined;
   readonly sensitive?: boolean;
+  readonly file?: string | undefined;
+  readonly exec?: readonly string[] | undefined;
 }
 
 const VALUE_ITSELF = 'write the value itself, or remove the default and set the environment variable';
@@ -127,7 +130,8 @@ function environmentContent(
   entry: EnvironmentEntry,
   known: KnownEnvironment,
 ): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
-  const { from, type = 'string', default: fallback, sensitive = false } = entry;
+  const { from, type = 'string', default: fallback } = entry;
+  const sensitive = isSensitiveEntry(entry);
   const environment = known === 'unread' ? {} : known;
   const text = environment[from];
   const secret = secretMisuse(name, entry, text);
@@ -135,9 +139,12 @@ function environmentContent(
     return { content: { kind: 'broken' }, diagnostics: [secret] };
   }
   if (sensitive) {
-    const wrong = type !== 'string' || fallback !== undefined;
+    const isTwice = entry.file !== undefined && entry.exec !== undefined;
+    const wrong = type !== 'string' || fallback !== undefined || isTwice;
     const told = finding('variable/sensitive', {
-      message: 'a sensitive variable is a string without a default',
+      message: isTwice
+        ? 'a sensitive variable comes from a file or from a command, not from both'
+        : 'a sensitive variable is a string without a default',
       hint: 'a default would be in the file, and only a string can be recognised wherever it appears',
     });
     return wrong
@@ -182,18 +189,15 @@ function environmentContent(
 }
 
 /** Reports an environment variable that would show a secret in plans, or hand the run's own credentials to rules. */
-function secretMisuse(
-  name: string,
-  { from, sensitive = false }: EnvironmentEntry,
-  value = '',
-): Diagnostic | undefined {
+function secretMisuse(name: string, entry: EnvironmentEntry, value = ''): Diagnostic | undefined {
+  const { from } = entry;
   if (isCredential(from)) {
     return finding('variable/secret', {
       message: `${from} holds a credential of the run, which no rule may contain`,
       hint: 'remove it; a value for rules has an environment variable of its own',
     });
   }
-  if (sensitive) {
+  if (isSensitiveEntry(entry)) {
     return undefined;
   }
   const hint = `write \`{ from: ${from}, sensitive: true }\``;

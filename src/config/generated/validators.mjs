@@ -62,7 +62,8 @@ validate23.errors = vErrors;
 return errors === 0;
 }
 
-const schema10 = {"title":"Variable from the environment","type":["string","object"],"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never its value","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never its value"},"type":{"type":"string","enum":["string","integer","number","boolean","list"]},"default":{"$ref":"#/definitions/value"},"description":{"type":"string"},"sensitive":{"type":"boolean"}}};
+const schema10 = {"title":"Variable from the environment","type":["string","object"],"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never its value","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never its value"},"type":{"type":"string","enum":["string","integer","number","boolean","list"]},"default":{"$ref":"#/definitions/value"},"description":{"type":"string"},"file":{"type":"string","pattern":"^(?!/|\\\\|[A-Za-z]:|.*(?:^|/)\\.\\.(?:/|$)).+$","patternErrorMessage":"write a path inside of the folder that --secret-files names: relative, and without `..`"},"exec":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":50},"sensitive":{"type":"boolean"}}};
+const pattern4 = new RegExp("^(?!/|\\\\|[A-Za-z]:|.*(?:^|/)\\.\\.(?:/|$)).+$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -83,7 +84,7 @@ if(data.from === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "from") || (key0 === "type")) || (key0 === "default")) || (key0 === "description")) || (key0 === "sensitive"))){
+if(!(((((((key0 === "from") || (key0 === "type")) || (key0 === "default")) || (key0 === "description")) || (key0 === "file")) || (key0 === "exec")) || (key0 === "sensitive"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data});
 errors++;
 }
@@ -125,10 +126,48 @@ if(typeof data3 !== "string"){
 errors++;
 }
 }
+if(data.file !== undefined){
+let data4 = data.file;
+if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/file",keyword:"pattern",params:{pattern: "^(?!/|\\\\|[A-Za-z]:|.*(?:^|/)\\.\\.(?:/|$)).+$"},parentSchema:schema10.properties.file,data:data4});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/file",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.file,data:data4});
+errors++;
+}
+}
+if(data.exec !== undefined){
+let data5 = data.exec;
+if(Array.isArray(data5)){
+if(data5.length > 50){
+(vErrors ??= []).push({instancePath:instancePath+"/exec",keyword:"maxItems",params:{limit: 50},parentSchema:schema10.properties.exec,data:data5});
+errors++;
+}
+if(data5.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/exec",keyword:"minItems",params:{limit: 1},parentSchema:schema10.properties.exec,data:data5});
+errors++;
+}
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(typeof data6 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/exec/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema10.properties.exec.items,data:data6});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/exec",keyword:"type",params:{type: "array"},parentSchema:schema10.properties.exec,data:data5});
+errors++;
+}
+}
 if(data.sensitive !== undefined){
-let data4 = data.sensitive;
-if(typeof data4 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/sensitive",keyword:"type",params:{type: "boolean"},parentSchema:schema10.properties.sensitive,data:data4});
+let data7 = data.sensitive;
+if(typeof data7 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/sensitive",keyword:"type",params:{type: "boolean"},parentSchema:schema10.properties.sensitive,data:data7});
 errors++;
 }
 }
@@ -156,9 +195,9 @@ return errors === 0;
 
 const schema13 = {"title":"Ownership","type":"object","additionalProperties":false,"minProperties":1,"properties":{"rules":{"$ref":"#/definitions/ruleOwnership"},"rulesets":{"$ref":"#/definitions/rulesetOwnership"}}};
 const schema14 = {"type":["string","array"],"pattern":"^all$","patternErrorMessage":"write `all`, or a list of patterns such as [\"shop-*\"]","minItems":1,"items":{"$ref":"#/definitions/refPattern"}};
-const pattern5 = new RegExp("^all$", "u");
+const pattern6 = new RegExp("^all$", "u");
 const schema15 = {"type":"string","minLength":1,"pattern":"^[^{}[\\]()?!|^$\\\\,]+$","patternErrorMessage":"in a pattern only `*` is special, and matches any text: write one pattern for each alternative, and `*` for such a character in a `ref`"};
-const pattern6 = new RegExp("^[^{}[\\]()?!|^$\\\\,]+$", "u");
+const pattern7 = new RegExp("^[^{}[\\]()?!|^$\\\\,]+$", "u");
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -168,7 +207,7 @@ if(func3(data) < 1){
 (vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema15,data});
 errors++;
 }
-if(!pattern6.test(data)){
+if(!pattern7.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[^{}[\\]()?!|^$\\\\,]+$"},parentSchema:schema15,data});
 errors++;
 }
@@ -190,7 +229,7 @@ if((typeof data !== "string") && (!(Array.isArray(data)))){
 errors++;
 }
 if(typeof data === "string"){
-if(!pattern5.test(data)){
+if(!pattern6.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^all$"},parentSchema:schema14,data});
 errors++;
 }
@@ -267,8 +306,8 @@ return errors === 0;
 
 const schema17 = {"type":"array","items":{"$ref":"#/definitions/ignored"}};
 const schema18 = {"title":"Ignored difference","type":"object","additionalProperties":false,"required":["rule","reason","until"],"properties":{"rule":{"$ref":"#/definitions/refPattern"},"field":{"type":"string","pattern":"^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$","patternErrorMessage":"write a JSON Pointer into the rule, such as /enabled or /ratelimit/period"},"reason":{"type":"string","minLength":1},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$","patternErrorMessage":"write a day as YYYY-MM-DD"}}};
-const pattern7 = new RegExp("^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$", "u");
-const pattern8 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const pattern8 = new RegExp("^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$", "u");
+const pattern9 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -301,7 +340,7 @@ errors = vErrors.length;
 if(data.field !== undefined){
 let data1 = data.field;
 if(typeof data1 === "string"){
-if(!pattern7.test(data1)){
+if(!pattern8.test(data1)){
 (vErrors ??= []).push({instancePath:instancePath+"/field",keyword:"pattern",params:{pattern: "^/(action|expression|description|enabled|action_parameters|logging|ratelimit|exposed_credential_check)(/[^/]+)*$"},parentSchema:schema18.properties.field,data:data1});
 errors++;
 }
@@ -327,7 +366,7 @@ errors++;
 if(data.until !== undefined){
 let data3 = data.until;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern9.test(data3)){
 (vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},parentSchema:schema18.properties.until,data:data3});
 errors++;
 }
@@ -369,7 +408,7 @@ return errors === 0;
 
 const schema19 = {"title":"Safety","type":"object","additionalProperties":false,"minProperties":1,"properties":{"max_deleted":{"$ref":"#/definitions/threshold"},"max_changed":{"$ref":"#/definitions/threshold"},"min_rules":{"type":"integer","minimum":0},"max_scopes":{"type":"integer","minimum":1},"accounts":{"type":"array","minItems":1,"items":{"type":"string","pattern":"^[0-9a-f]{32}$","patternErrorMessage":"write the id of an account, 32 hexadecimal characters"}},"protect":{"type":"array","items":{"$ref":"ruleset.schema.json#/definitions/refPattern"}},"weakened":{"type":"string","enum":["warn","refuse"]},"every_request":{"type":"string","enum":["warn","refuse"]},"unprotected":{"type":"string","enum":["warn","refuse"]},"max_newly_blocked":{"$ref":"#/definitions/threshold"},"max_newly_blocked_by_rule":{"type":"object","minProperties":1,"propertyNames":{"$ref":"ruleset.schema.json#/definitions/refPattern"},"additionalProperties":{"$ref":"#/definitions/threshold"}},"min_records":{"type":"integer","minimum":1},"max_unknown":{"$ref":"#/definitions/threshold"},"require_until":{"type":"array","minItems":1,"items":{"$ref":"ruleset.schema.json#/definitions/refPattern"}},"ends_within":{"type":"integer","minimum":0,"maximum":366},"allow":{"type":"array","items":{"$ref":"#/definitions/allowance"}}}};
 const schema20 = {"type":["string","integer"],"pattern":"^(100|[0-9]{1,2})(\\.[0-9]+)?%$","patternErrorMessage":"write a share such as 30%, or a number of rules","minimum":0};
-const pattern9 = new RegExp("^(100|[0-9]{1,2})(\\.[0-9]+)?%$", "u");
+const pattern10 = new RegExp("^(100|[0-9]{1,2})(\\.[0-9]+)?%$", "u");
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -385,7 +424,7 @@ errors++;
 }
 }
 if(typeof data === "string"){
-if(!pattern9.test(data)){
+if(!pattern10.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^(100|[0-9]{1,2})(\\.[0-9]+)?%$"},parentSchema:schema20,data});
 errors++;
 }
@@ -403,7 +442,7 @@ if(func3(data) < 1){
 (vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema15,data});
 errors++;
 }
-if(!pattern6.test(data)){
+if(!pattern7.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[^{}[\\]()?!|^$\\\\,]+$"},parentSchema:schema15,data});
 errors++;
 }
@@ -473,7 +512,7 @@ errors++;
 if(data.until !== undefined){
 let data3 = data.until;
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern9.test(data3)){
 (vErrors ??= []).push({instancePath:instancePath+"/until",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},parentSchema:schema22.properties.until,data:data3});
 errors++;
 }
@@ -492,7 +531,7 @@ validate57.errors = vErrors;
 return errors === 0;
 }
 
-const pattern10 = new RegExp("^[0-9a-f]{32}$", "u");
+const pattern11 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -557,7 +596,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
-if(!pattern10.test(data5)){
+if(!pattern11.test(data5)){
 (vErrors ??= []).push({instancePath:instancePath+"/accounts/" + i0,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema19.properties.accounts.items,data:data5});
 errors++;
 }
@@ -742,7 +781,7 @@ return errors === 0;
 
 const schema23 = {"title":"Rollout","type":"object","additionalProperties":false,"required":["waves"],"properties":{"waves":{"type":"array","minItems":1,"maxItems":50,"items":{"$ref":"#/definitions/wave"}},"soak":{"$ref":"#/definitions/duration"},"health":{"$ref":"#/definitions/health"},"on_failure":{"type":"string","enum":["stop","rollback"]}}};
 const schema24 = {"title":"Wave","type":"object","additionalProperties":false,"properties":{"scopes":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"labels":{"type":"array","minItems":1,"items":{"type":"string","pattern":"^[A-Za-z0-9_.-]+(=[^\\s/=]+)?$","patternErrorMessage":"write a label that zones carry, as `NAME` or `NAME=TEXT`"}},"share":{"type":"string","pattern":"^(100|[0-9]{1,2})(\\.[0-9]+)?%$","patternErrorMessage":"write a share such as 10%"}},"oneOf":[{"required":["scopes"]},{"required":["labels"]},{"required":["share"]}]};
-const pattern13 = new RegExp("^[A-Za-z0-9_.-]+(=[^\\s/=]+)?$", "u");
+const pattern14 = new RegExp("^[A-Za-z0-9_.-]+(=[^\\s/=]+)?$", "u");
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -858,7 +897,7 @@ const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 if(typeof data3 === "string"){
-if(!pattern13.test(data3)){
+if(!pattern14.test(data3)){
 (vErrors ??= []).push({instancePath:instancePath+"/labels/" + i1,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+(=[^\\s/=]+)?$"},parentSchema:schema24.properties.labels.items,data:data3});
 errors++;
 }
@@ -877,7 +916,7 @@ errors++;
 if(data.share !== undefined){
 let data4 = data.share;
 if(typeof data4 === "string"){
-if(!pattern9.test(data4)){
+if(!pattern10.test(data4)){
 (vErrors ??= []).push({instancePath:instancePath+"/share",keyword:"pattern",params:{pattern: "^(100|[0-9]{1,2})(\\.[0-9]+)?%$"},parentSchema:schema24.properties.share,data:data4});
 errors++;
 }
@@ -897,13 +936,13 @@ return errors === 0;
 }
 
 const schema25 = {"type":"string","pattern":"^[0-9]{1,6}[smhd]$","patternErrorMessage":"write a number and s, m, h or d, such as 10m"};
-const pattern15 = new RegExp("^[0-9]{1,6}[smhd]$", "u");
+const pattern16 = new RegExp("^[0-9]{1,6}[smhd]$", "u");
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern15.test(data)){
+if(!pattern16.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9]{1,6}[smhd]$"},parentSchema:schema25,data});
 errors++;
 }
@@ -924,7 +963,7 @@ function validate68(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern9.test(data)){
+if(!pattern10.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^(100|[0-9]{1,2})(\\.[0-9]+)?%$"},parentSchema:schema28,data});
 errors++;
 }
@@ -994,7 +1033,7 @@ vErrors = null;
 }
 }
 if(typeof data === "string"){
-if(!pattern9.test(data)){
+if(!pattern10.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^(100|[0-9]{1,2})(\\.[0-9]+)?%$"},parentSchema:schema27,data});
 errors++;
 }
@@ -1036,7 +1075,7 @@ return errors === 0;
 }
 
 const schema29 = {"title":"Probe","type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"type":"string","pattern":"^https?://[^\\s/@]+(/.*)?$","patternErrorMessage":"write a URL that begins with https:// or http://, without credentials"},"expect":{"anyOf":[{"$ref":"#/definitions/status"},{"type":"array","minItems":1,"items":{"$ref":"#/definitions/status"}}]}}};
-const pattern18 = new RegExp("^https?://[^\\s/@]+(/.*)?$", "u");
+const pattern19 = new RegExp("^https?://[^\\s/@]+(/.*)?$", "u");
 const schema30 = {"type":"integer","minimum":100,"maximum":599};
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1078,7 +1117,7 @@ errors++;
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 === "string"){
-if(!pattern18.test(data0)){
+if(!pattern19.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"pattern",params:{pattern: "^https?://[^\\s/@]+(/.*)?$"},parentSchema:schema29.properties.url,data:data0});
 errors++;
 }
@@ -1309,7 +1348,7 @@ validate83.errors = vErrors;
 return errors === 0;
 }
 
-const pattern4 = new RegExp("^label:[A-Za-z0-9_.-]+=[^\\s/=]+$", "u");
+const pattern5 = new RegExp("^label:[A-Za-z0-9_.-]+=[^\\s/=]+$", "u");
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/project.schema.json" */;
@@ -1460,7 +1499,7 @@ if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key3 in data10){
 const _errs24 = errors;
 if(typeof key3 === "string"){
-if(!pattern4.test(key3)){
+if(!pattern5.test(key3)){
 (vErrors ??= []).push({instancePath:instancePath+"/plans",keyword:"pattern",params:{pattern: "^label:[A-Za-z0-9_.-]+=[^\\s/=]+$"},parentSchema:schema6.properties.plans.propertyNames,data:key3,propertyName:key3});
 errors++;
 }
@@ -1537,7 +1576,7 @@ return errors === 0;
 
 export const validateZone = validate85;
 const schema32 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"active":{"$ref":"rule.schema.json#/definitions/active"},"plan":{"$ref":"variables.schema.json#/definitions/planLevel"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"plan":{"$ref":"variables.schema.json#/definitions/planLevel"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"settings":{"$ref":"settings.schema.json"},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
-const pattern19 = new RegExp("^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$", "u");
+const pattern20 = new RegExp("^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$", "u");
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1573,8 +1612,8 @@ return errors === 0;
 }
 
 const schema34 = {"title":"Labels","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9_.-]+$","patternErrorMessage":"a label is letters, digits, `_`, `.` and `-`"},"additionalProperties":{"type":"string","pattern":"^[^\\s/=]+$","patternErrorMessage":"the text of a label has no spaces, `/` and `=`"}};
-const pattern23 = new RegExp("^[A-Za-z0-9_.-]+$", "u");
-const pattern24 = new RegExp("^[^\\s/=]+$", "u");
+const pattern24 = new RegExp("^[A-Za-z0-9_.-]+$", "u");
+const pattern25 = new RegExp("^[^\\s/=]+$", "u");
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1583,7 +1622,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern23.test(key0)){
+if(!pattern24.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},parentSchema:schema34.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -1597,7 +1636,7 @@ errors++;
 for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
-if(!pattern24.test(data0)){
+if(!pattern25.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},parentSchema:schema34.additionalProperties,data:data0});
 errors++;
 }
@@ -1618,13 +1657,13 @@ return errors === 0;
 
 const schema38 = {"title":"Active","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"$ref":"#/definitions/time"},"until":{"$ref":"#/definitions/time"}}};
 const schema39 = {"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$","patternErrorMessage":"write a day such as 2026-12-24, a time in the project's time zone such as 2026-12-24T18:00, or one with its offset such as 2026-12-24T18:00Z or 2026-12-24T18:00+01:00"};
-const pattern26 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$", "u");
+const pattern27 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$", "u");
 
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern26.test(data)){
+if(!pattern27.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"},parentSchema:schema39,data});
 errors++;
 }
@@ -1856,13 +1895,13 @@ const schema90 = {"type":"array","items":{"$ref":"#/definitions/item"}};
 const schema91 = {"title":"Rule, or use of a pack","type":"object","properties":{"use":{"$ref":"variables.schema.json#/definitions/packName"}},"if":{"type":"object","required":["use"]},"then":{"$ref":"variables.schema.json#/definitions/use"},"else":{"$ref":"rule.schema.json"}};
 const schema92 = {"title":"Use of a pack","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"$ref":"#/definitions/packName"},"with":{"type":"object"},"prefix":{"type":"string","minLength":1},"active":{"$ref":"rule.schema.json#/definitions/active"}}};
 const schema93 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$","patternErrorMessage":"a pack is named in lower case, with `-` between words, such as `bad-bots`"};
-const pattern38 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern39 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern38.test(data)){
+if(!pattern39.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema93,data});
 errors++;
 }
@@ -1974,7 +2013,7 @@ function validate93(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern10.test(data)){
+if(!pattern11.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema37,data});
 errors++;
 }
@@ -2442,13 +2481,13 @@ return errors === 0;
 
 const schema44 = {"title":"Skip parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"ruleset":{"type":"string","enum":["current"]},"rulesets":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/rulesetReference"}},"rules":{"type":"object","minProperties":1,"propertyNames":{"$ref":"#/definitions/rulesetReference"},"additionalProperties":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/id"}}},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_redirect","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields"]}},"products":{"type":"array","minItems":1,"items":{"type":"string","enum":["bic","hot","rateLimit","securityLevel","uaBlock","waf","zoneLockdown"]}},"phase":{"type":"string","enum":["current"]}},"allOf":[{"not":{"required":["ruleset","rulesets"]},"errorMessage":"`ruleset` and `rulesets` cannot stand together"},{"not":{"required":["ruleset","rules"]},"errorMessage":"`ruleset` and `rules` cannot stand together"},{"not":{"required":["rulesets","phases"]},"errorMessage":"`rulesets` and `phases` cannot stand together"},{"not":{"required":["phase"],"anyOf":[{"required":["ruleset"]},{"required":["rulesets"]},{"required":["rules"]},{"required":["phases"]}]},"errorMessage":"beside `phase` only `products` can stand"}]};
 const schema45 = {"type":"string","pattern":"^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$","patternErrorMessage":"a ruleset is named by `managed:<slug>`, `custom:<slug>` or its id of 32 hexadecimal characters"};
-const pattern27 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
+const pattern28 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
 
 function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern27.test(data)){
+if(!pattern28.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$"},parentSchema:schema45,data});
 errors++;
 }
@@ -2466,7 +2505,7 @@ function validate115(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern10.test(data)){
+if(!pattern11.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema37,data});
 errors++;
 }
@@ -3102,7 +3141,7 @@ validate120.errors = vErrors;
 return errors === 0;
 }
 
-const pattern29 = new RegExp("^(latest|[0-9]+)$", "u");
+const pattern30 = new RegExp("^(latest|[0-9]+)$", "u");
 
 function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3127,7 +3166,7 @@ errors = vErrors.length;
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern29.test(data1)){
+if(!pattern30.test(data1)){
 (vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^(latest|[0-9]+)$"},parentSchema:schema47.properties.version,data:data1});
 errors++;
 }
@@ -3185,8 +3224,8 @@ return errors === 0;
 }
 
 const schema53 = {"title":"Rewrite parameters","type":"object","additionalProperties":false,"properties":{"headers":{"type":"object","minProperties":1,"propertyNames":{"type":"string","pattern":"^[A-Za-z0-9_-]+$","patternErrorMessage":"a header name holds letters, digits, `_` and `-` only"},"additionalProperties":{"$ref":"#/definitions/headerChange"}},"uri":{"title":"URI rewrite","type":"object","additionalProperties":false,"properties":{"path":{"title":"Path rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string","pattern":"^/","patternErrorMessage":"a path begins with `/`"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"query":{"title":"Query rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"origin":{"type":"boolean"}},"anyOf":[{"required":["path"]},{"required":["query"]}]}},"oneOf":[{"required":["headers"]},{"required":["uri"]}]};
-const pattern30 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-const pattern31 = new RegExp("^/", "u");
+const pattern31 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+const pattern32 = new RegExp("^/", "u");
 const schema54 = {"title":"Header change","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","set","remove"]},"value":{"type":"string","minLength":1},"expression":{"$ref":"#/definitions/expressionText"}},"if":{"properties":{"operation":{"const":"remove"}}},"then":{"not":{"anyOf":[{"required":["value"]},{"required":["expression"]}]},"errorMessage":"`remove` takes neither `value` nor `expression`"},"else":{"oneOf":[{"required":["value"]},{"required":["expression"]}]}};
 const schema55 = {"type":"string","minLength":1};
 
@@ -3497,7 +3536,7 @@ errors++;
 for(const key1 in data0){
 const _errs7 = errors;
 if(typeof key1 === "string"){
-if(!pattern30.test(key1)){
+if(!pattern31.test(key1)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},parentSchema:schema53.properties.headers.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
@@ -3630,7 +3669,7 @@ errors++;
 if(data3.value !== undefined){
 let data4 = data3.value;
 if(typeof data4 === "string"){
-if(!pattern31.test(data4)){
+if(!pattern32.test(data4)){
 (vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema53.properties.uri.properties.path.properties.value,data:data4});
 errors++;
 }
@@ -3839,7 +3878,7 @@ validate145.errors = vErrors;
 return errors === 0;
 }
 
-const pattern32 = new RegExp("^[a-zA-Z0-9_]{1,50}$", "u");
+const pattern33 = new RegExp("^[a-zA-Z0-9_]{1,50}$", "u");
 
 function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3962,7 +4001,7 @@ errors++;
 if(data4.name !== undefined){
 let data5 = data4.name;
 if(typeof data5 === "string"){
-if(!pattern32.test(data5)){
+if(!pattern33.test(data5)){
 (vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_]{1,50}$"},parentSchema:schema56.properties.from_list.properties.name,data:data5});
 errors++;
 }
@@ -4715,7 +4754,7 @@ return errors === 0;
 
 const schema65 = {"title":"Cache key","type":"object","additionalProperties":false,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"maxProperties":1,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}}},"header":{"title":"Header key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"properties":{"resolved":{"type":"boolean"}}}}}}};
 const schema66 = {"title":"Query string selection","type":["string","array","object"],"pattern":"^\\*$","patternErrorMessage":"write a list of names, or `{all: true}`","items":{"type":"string","minLength":1},"minItems":1,"minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":{"list":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"all":{"type":"boolean","enum":[true]}}};
-const pattern33 = new RegExp("^\\*$", "u");
+const pattern34 = new RegExp("^\\*$", "u");
 
 function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4725,7 +4764,7 @@ if((!data || typeof data != "object") && (typeof data !== "string")){
 errors++;
 }
 if(typeof data === "string"){
-if(!pattern33.test(data)){
+if(!pattern34.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^\\*$"},parentSchema:schema66,data});
 errors++;
 }
@@ -5097,9 +5136,9 @@ validate174.errors = vErrors;
 return errors === 0;
 }
 
-const pattern34 = new RegExp("^[a-z0-9_-]{1,128}$", "u");
-const pattern35 = new RegExp("^[ -~]{1,255}$", "u");
-const pattern36 = new RegExp("^[ -~]{1,64}$", "u");
+const pattern35 = new RegExp("^[a-z0-9_-]{1,128}$", "u");
+const pattern36 = new RegExp("^[ -~]{1,255}$", "u");
+const pattern37 = new RegExp("^[ -~]{1,64}$", "u");
 
 function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5150,7 +5189,7 @@ errors++;
 for(const key2 in data2){
 const _errs8 = errors;
 if(typeof key2 === "string"){
-if(!pattern34.test(key2)){
+if(!pattern35.test(key2)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,128}$"},parentSchema:schema68.properties.headers.propertyNames,data:key2,propertyName:key2});
 errors++;
 }
@@ -5222,7 +5261,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 === "string"){
-if(!pattern35.test(data8)){
+if(!pattern36.test(data8)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema68.properties.headers.properties.accept.properties.media_types.items,data:data8});
 errors++;
 }
@@ -5274,7 +5313,7 @@ const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
 let data12 = data11[i1];
 if(typeof data12 === "string"){
-if(!pattern36.test(data12)){
+if(!pattern37.test(data12)){
 (vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema68.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
 errors++;
 }
@@ -7308,7 +7347,7 @@ function validate261(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern38.test(data)){
+if(!pattern39.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema93,data});
 errors++;
 }
@@ -7487,7 +7526,7 @@ return errors === 0;
 }
 
 const schema96 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/settings.schema.json","$comment":"Generated by `npm run generate` from src/model/settings.ts. Do not edit.","title":"Settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"url_normalization":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"scope":{"type":"string","enum":["none","incoming","both"]},"type":{"type":"string","enum":["rfc3986","cloudflare"]}}},"managed_transforms":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"add_bot_protection_headers":{"type":"boolean"},"add_client_certificate_headers":{"type":"boolean"},"add_true_client_ip_headers":{"type":"boolean"},"add_visitor_location_headers":{"type":"boolean"},"add_waf_credential_check_status_header":{"type":"boolean"},"remove_visitor_ip_headers":{"type":"boolean"},"add_security_headers":{"type":"boolean"},"remove_x-powered-by_header":{"type":"boolean"}}},"bot_management":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"ai_bots_protection":{"type":"string","enum":["disabled","only_on_ad_pages","block"]},"auto_update_model":{"type":"boolean"},"bm_cookie_enabled":{"type":"boolean"},"cf_robots_variant":{"type":"string","enum":["off","policy_only"]},"crawler_protection":{"type":"string","enum":["disabled","enabled"]},"enable_js":{"type":"boolean"},"fight_mode":{"type":"boolean"},"is_robots_txt_managed":{"type":"boolean"},"optimize_wordpress":{"type":"boolean"},"sbfm_definitely_automated":{"type":"string","enum":["allow","managed_challenge","block"]},"sbfm_likely_automated":{"type":"string","enum":["allow","managed_challenge","block"]},"sbfm_static_resource_protection":{"type":"boolean"},"sbfm_verified_bots":{"type":"string","enum":["allow","block"]},"suppress_session_score":{"type":"boolean"},"using_latest_model":{"type":"boolean"}}},"leaked_credential_checks":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"enabled":{"type":"boolean"}}},"page_shield":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"enabled":{"type":"boolean"},"use_cloudflare_reporting_endpoint":{"type":"boolean"},"use_connection_url_path":{"type":"boolean"}}},"zone":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"0rtt":{"type":"string","enum":["off","on"]},"advanced_ddos":{"type":"string","enum":["off","on"]},"always_online":{"type":"string","enum":["off","on"]},"always_use_https":{"type":"string","enum":["off","on"]},"automatic_https_rewrites":{"type":"string","enum":["off","on"]},"browser_check":{"type":"string","enum":["off","on"]},"challenge_ttl":{"type":"integer","enum":[300,900,1800,2700,3600,7200,10800,14400,28800,57600,86400,604800,2592000,31536000]},"ciphers":{"type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Z0-9-]+$"}},"early_hints":{"type":"string","enum":["off","on"]},"email_obfuscation":{"type":"string","enum":["off","on"]},"hotlink_protection":{"type":"string","enum":["off","on"]},"http2":{"type":"string","enum":["off","on"]},"http3":{"type":"string","enum":["off","on"]},"ip_geolocation":{"type":"string","enum":["off","on"]},"ipv6":{"type":"string","enum":["off","on"]},"max_upload":{"type":"integer","minimum":100,"maximum":1000},"min_tls_version":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"opportunistic_encryption":{"type":"string","enum":["off","on"]},"opportunistic_onion":{"type":"string","enum":["off","on"]},"pseudo_ipv4":{"type":"string","enum":["off","add_header","overwrite_header"]},"replace_insecure_js":{"type":"string","enum":["off","on"]},"response_buffering":{"type":"string","enum":["off","on"]},"rocket_loader":{"type":"string","enum":["off","on"]},"security_header":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"strict_transport_security":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"enabled":{"type":"boolean"},"max_age":{"type":"integer","minimum":0,"maximum":31536000},"include_subdomains":{"type":"boolean"},"preload":{"type":"boolean"},"nosniff":{"type":"boolean"}}}}},"security_level":{"type":"string","enum":["off","essentially_off","low","medium","high","under_attack"]},"ssl":{"type":"string","enum":["off","flexible","full","strict","origin_pull"]},"tls_1_3":{"type":"string","enum":["off","on","zrt"]},"tls_client_auth":{"type":"string","enum":["off","on"]},"true_client_ip_header":{"type":"string","enum":["off","on"]},"websockets":{"type":"string","enum":["off","on"]}}}}};
-const pattern40 = new RegExp("^[A-Z0-9-]+$", "u");
+const pattern41 = new RegExp("^[A-Z0-9-]+$", "u");
 
 function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/settings.schema.json" */;
@@ -7931,7 +7970,7 @@ const len0 = data42.length;
 for(let i0=0; i0<len0; i0++){
 let data43 = data42[i0];
 if(typeof data43 === "string"){
-if(!pattern40.test(data43)){
+if(!pattern41.test(data43)){
 (vErrors ??= []).push({instancePath:instancePath+"/zone/ciphers/" + i0,keyword:"pattern",params:{pattern: "^[A-Z0-9-]+$"},parentSchema:schema96.properties.zone.properties.ciphers.items,data:data43});
 errors++;
 }
@@ -8639,7 +8678,7 @@ if(func3(data0) < 1){
 (vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.zone,data:data0});
 errors++;
 }
-if(!pattern19.test(data0)){
+if(!pattern20.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"pattern",params:{pattern: "^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$"},parentSchema:schema32.properties.zone,data:data0});
 errors++;
 }
@@ -8668,7 +8707,7 @@ if(func3(data2) < 1){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.zones.items,data:data2});
 errors++;
 }
-if(!pattern19.test(data2)){
+if(!pattern20.test(data2)){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"pattern",params:{pattern: "^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$"},parentSchema:schema32.properties.zones.items,data:data2});
 errors++;
 }
@@ -8691,7 +8730,7 @@ if(func3(data3) < 1){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.zones.items.properties.name,data:data3});
 errors++;
 }
-if(!pattern19.test(data3)){
+if(!pattern20.test(data3)){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0+"/name",keyword:"pattern",params:{pattern: "^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$"},parentSchema:schema32.properties.zones.items.properties.name,data:data3});
 errors++;
 }
@@ -8980,7 +9019,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern23.test(key0)){
+if(!pattern24.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]+$"},parentSchema:schema34.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -8994,7 +9033,7 @@ errors++;
 for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
-if(!pattern24.test(data0)){
+if(!pattern25.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"pattern",params:{pattern: "^[^\\s/=]+$"},parentSchema:schema34.additionalProperties,data:data0});
 errors++;
 }
@@ -9438,8 +9477,8 @@ return errors === 0;
 }
 
 const schema116 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"type":["array","string"],"items":{"$ref":"#/definitions/listItem"},"pattern":"^external$","patternErrorMessage":"write a list of items, or `external`"},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
-const pattern45 = new RegExp("^[a-z0-9_]+$", "u");
-const pattern46 = new RegExp("^external$", "u");
+const pattern46 = new RegExp("^[a-z0-9_]+$", "u");
+const pattern47 = new RegExp("^external$", "u");
 const schema117 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
 
 function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -9743,7 +9782,7 @@ if(func3(data0) > 50){
 (vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50},parentSchema:schema116.properties.name,data:data0});
 errors++;
 }
-if(!pattern45.test(data0)){
+if(!pattern46.test(data0)){
 (vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema116.properties.name,data:data0});
 errors++;
 }
@@ -9791,7 +9830,7 @@ if((!(Array.isArray(data4))) && (typeof data4 !== "string")){
 errors++;
 }
 if(typeof data4 === "string"){
-if(!pattern46.test(data4)){
+if(!pattern47.test(data4)){
 (vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"pattern",params:{pattern: "^external$"},parentSchema:schema116.properties.items,data:data4});
 errors++;
 }
@@ -10053,7 +10092,7 @@ function validate360(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern38.test(data)){
+if(!pattern39.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema93,data});
 errors++;
 }
@@ -10283,7 +10322,7 @@ return errors === 0;
 }
 
 const schema124 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
-const pattern49 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+const pattern50 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
 function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -10292,7 +10331,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern49.test(key0)){
+if(!pattern50.test(key0)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema124.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
@@ -10334,7 +10373,7 @@ function validate373(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern26.test(data)){
+if(!pattern27.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"},parentSchema:schema39,data});
 errors++;
 }
@@ -10349,13 +10388,13 @@ return errors === 0;
 
 const schema126 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
 const schema127 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
-const pattern51 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
+const pattern52 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
 function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern51.test(data)){
+if(!pattern52.test(data)){
 (vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema127,data});
 errors++;
 }

@@ -24,6 +24,15 @@ export type VariableFromTheEnvironment =
        */
       readonly description?: string;
       /**
+       * File with the value, where the environment variable is not set: its path in a folder that `--secret-files` names. What it gives is `sensitive`.
+       */
+      readonly file?: string;
+      /**
+       * Command that prints the value, where the environment variable is not set: a program and its arguments, run without a shell if `--secret-command` names it. What it gives is `sensitive`.
+       * @maxItems 50
+       */
+      readonly exec?: readonly string[];
+      /**
        * The value stands in no output, plan, journal or report: these carry a reference to it.
        */
       readonly sensitive?: boolean;

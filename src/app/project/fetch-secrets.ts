@@ -1,0 +1,242 @@
+import { execFile } from 'node:child_process';
+import { constants, open, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findProject, readProjectFile, readSource } from '../../config/index.ts';
+import type { ProjectQuery } from '../../config/index.ts';
+import { decodeUtf8, errorCode, isMissing } from '../../files/index.ts';
+import { isCredential, PLAN_KEY, RulewrightError } from '../../model/index.ts';
+import type { Environment } from '../../model/index.ts';
+import type { ProjectDocument } from '../../model/generated/documents.ts';
+import { shellWord, someNames } from '../../text/index.ts';
+
+/** What flags allow entries of `env` to read and to run. */
+export interface SecretAccess {
+  /** Folders in which a `file` may lie. */
+  readonly folders: readonly string[];
+  /** Whole command lines, as `shellWord` spells them. */
+  readonly commands: readonly string[];
+}
+
+/** What bounds a file or a command. */
+interface SecretLimits {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+const LIMITS: SecretLimits = { bytes: 64 * 1024, milliseconds: 30_000 };
+
+/** Where the value of an environment variable comes from that is not set. */
+type SecretSource = { readonly from: string } & (
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'exec'; readonly words: readonly string[] }
+);
+
+/**
+ * Returns the environment with the values that files and commands have for entries of `env` whose environment variable is not set. Throws
+ * `sensitive/not-allowed` and `sensitive/not-read`; no message has a part of a value, or what a command wrote to stderr.
+ */
+export async function withFetchedSecrets(
+  project: ProjectQuery,
+  environment: Environment,
+  {
+    access,
+    signal,
+    limits = LIMITS,
+  }: { readonly access: SecretAccess; readonly signal?: AbortSignal; readonly limits?: SecretLimits },
+): Promise<Environment> {
+  const found = await findProject(project);
+  if (found.kind === 'not-found') {
+    return environment;
+  }
+  const document = readProjectFile(await readSource(found.root, found.file)).valid?.value;
+  const all = { ...environment };
+  for (const source of sourcesIn(document?.env)) {
+    if ((all[source.from] ?? '') === '') {
+      all[source.from] =
+        source.kind === 'file'
+          ? await fileValue(source, {
+              folders: access.folders.map((one) => resolve(project.cwd, one)),
+              limits,
+            })
+          : await commandValue(source, { root: found.root, environment, access, limits, signal });
+    }
+  }
+  return all;
+}
+
+function sourcesIn(env: ProjectDocument['env'] = {}): readonly SecretSource[] {
+  return Object.values(env).flatMap((said): readonly SecretSource[] => {
+    if (typeof said === 'string' || isCredential(said.from)) {
+      return [];
+    }
+    const { from, file, exec } = said;
+    return [
+      ...(file === undefined ? [] : [{ kind: 'file', from, path: file } as const]),
+      ...(exec === undefined ? [] : [{ kind: 'exec', from, words: exec } as const]),
+    ];
+  });
+}
+
+async function fileValue(
+  { from, path }: Extract<SecretSource, { readonly kind: 'file' }>,
+  { folders, limits }: { readonly folders: readonly string[]; readonly limits: SecretLimits },
+): Promise<string> {
+  if (folders.length === 0) {
+    throw refused(
+      'sensitive/not-allowed',
+      `${from} comes from the file ${path}, and no flag names its folder`,
+      {
+        hint: `set ${from}, or name the folder: --secret-files DIR`,
+      },
+    );
+  }
+  for (const folder of folders) {
+    const bytes = await bytesIn(folder, path, limits).catch((error: unknown) => {
+      throw error instanceof RulewrightError
+        ? error
+        : unread(from, `the file ${path} cannot be read: ${errorCode(error) ?? 'unknown error'}`);
+    });
+    if (typeof bytes === 'string') {
+      throw unread(from, `the file ${path} ${bytes}`);
+    }
+    if (bytes !== undefined) {
+      return textOf(from, bytes);
+    }
+  }
+  throw unread(from, `there is no file ${path} in ${someNames(folders, 3)}`);
+}
+
+/** Returns what a file holds, or why it is not read; undefined where it is not there. */
+async function bytesIn(
+  folder: string,
+  path: string,
+  { bytes: most }: SecretLimits,
+): Promise<Buffer | string | undefined> {
+  try {
+    const file = join(await realpath(folder), path);
+    if ((await realpath(file)) !== file) {
+      return 'lies behind a symbolic link, which is not followed';
+    }
+    // Without waiting for the other end of a pipe, or following a link that was put there just now.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!(await handle.stat()).isFile()) {
+        return 'is no regular file';
+      }
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(most + 1), 0, most + 1, 0);
+      return bytesRead > most ? `is larger than ${most} bytes` : buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function commandValue(
+  { from, words }: Extract<SecretSource, { readonly kind: 'exec' }>,
+  {
+    root,
+    environment,
+    access,
+    limits,
+    signal,
+  }: {
+    readonly root: string;
+    readonly environment: Environment;
+    readonly access: SecretAccess;
+    readonly limits: SecretLimits;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<string> {
+  const line = words.map(shellWord).join(' ');
+  const [program = '', ...args] = words;
+  if (!access.commands.includes(line)) {
+    throw refused('sensitive/not-allowed', `${from} comes from the command ${line}, and no flag names it`, {
+      hint: `set ${from}, or name the whole command: --secret-command ${shellWord(line)}`,
+    });
+  }
+  return new Promise((done, fail) => {
+    const running = execFile(
+      program,
+      args,
+      {
+        cwd: root,
+        env: withoutCredentials(environment),
+        encoding: 'buffer',
+        maxBuffer: limits.bytes,
+        timeout: limits.milliseconds,
+        killSignal: 'SIGKILL',
+        signal,
+        windowsHide: true,
+      },
+      (error, stdout) => {
+        if (error === null) {
+          try {
+            done(textOf(from, stdout));
+          } catch (odd) {
+            fail(odd);
+          }
+        } else {
+          fail(
+            signal?.aborted === true ? signal.reason : unread(from, `its command ${endOf(error, limits)}`),
+          );
+        }
+      },
+    );
+    running.stdin?.end();
+  });
+}
+
+/** Says how a command failed, by nothing that it wrote. */
+function endOf(
+  { code, killed, signal }: { readonly code?: unknown; readonly killed?: boolean; readonly signal?: unknown },
+  { bytes, milliseconds }: SecretLimits,
+): string {
+  if (code === 'ENOENT') {
+    return 'is not there: no such program';
+  }
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    return `wrote more than ${bytes} bytes`;
+  }
+  if (killed === true) {
+    return `took longer than ${milliseconds / 1000} seconds, and was ended`;
+  }
+  return typeof code === 'number'
+    ? `ended with exit code ${code}; run it by hand to see what it says`
+    : `was ended (${typeof signal === 'string' ? signal : String(code)})`;
+}
+
+/** A command has no use for what this run reads the service with, or for the key of its digests. */
+function withoutCredentials(environment: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !isCredential(name) && name !== PLAN_KEY),
+  );
+}
+
+/** The line end behind a value is not a part of it. */
+function textOf(from: string, bytes: Buffer): string {
+  const decoded = decodeUtf8(bytes);
+  const text = decoded.kind === 'text' ? decoded.text.replace(/\r?\n$/u, '') : '';
+  if (text === '') {
+    throw unread(from, decoded.kind === 'text' ? 'what gives it gave nothing' : 'it is no UTF-8 text');
+  }
+  return text;
+}
+
+function unread(from: string, why: string): RulewrightError {
+  return refused('sensitive/not-read', `the sensitive value of ${from} could not be read: ${why}`, {
+    hint: `mend it, or set ${from} in the environment`,
+  });
+}
+
+function refused(
+  code: 'sensitive/not-allowed' | 'sensitive/not-read',
+  message: string,
+  { hint }: { readonly hint: string },
+): RulewrightError {
+  return new RulewrightError(message, { code, fault: 'user', hint });
+}

@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withFetchedSecrets } from '../../../src/app/project/fetch-secrets.ts';
+import { shellWord } from '../../../src/text/index.ts';
+
+const VALUE = 'correct-horse-battery';
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-secrets-'));
+  await mkdir(join(folder, 'kept', 'deep'), { recursive: true });
+  await writeFile(join(folder, 'outside'), 'not-for-this-run');
+  await writeFile(join(folder, 'kept', 'origin'), `${VALUE}\n`);
+  await writeFile(join(folder, 'kept', 'deep', 'origin'), VALUE);
+  await writeFile(join(folder, 'kept', 'empty'), '\n');
+  await writeFile(join(folder, 'kept', 'large'), 'x'.repeat(200));
+  await writeFile(join(folder, 'kept', 'binary'), Buffer.from([0xff, 0xfe, 0x00]));
+  await symlink(join(folder, 'outside'), join(folder, 'kept', 'link'));
+  await symlink(join(folder, 'kept', 'deep'), join(folder, 'kept', 'folder-link'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The program that runs the tests prints or does something, without a shell. */
+const node = (script: string, ...more: readonly string[]) => [process.execPath, '-e', script, ...more];
+const lineOf = (words: readonly string[]) => words.map(shellWord).join(' ');
+
+async function fetched(
+  entry: { readonly file?: string; readonly exec?: readonly string[] },
+  {
+    access = {},
+    env = {},
+    milliseconds = 60_000,
+  }: {
+    readonly access?: { readonly folders?: readonly string[]; readonly commands?: readonly string[] };
+    readonly env?: Record<string, string>;
+    readonly milliseconds?: number;
+  } = {},
+) {
+  const cwd = await mkdtemp(join(folder, 'project-'));
+  const text = JSON.stringify({
+    version: 1,
+    files: ['*.yml'],
+    env: { origin: { from: 'ORIGIN', ...entry } },
+  });
+  await writeFile(join(cwd, 'rulewright.yaml'), text);
+  const all = await withFetchedSecrets({ cwd }, env, {
+    access: { folders: [], commands: [], ...access },
+    limits: { bytes: 100, milliseconds },
+  });
+  return all['ORIGIN'];
+}
+
+const kept = () => ({ folders: [join(folder, 'kept')] });
+
+test('a value comes from a file in a folder that a flag names, unless the environment has it', async () => {
+  await expect(fetched({ file: 'origin' }, { access: kept() })).resolves.toBe(VALUE);
+  await expect(fetched({ file: 'deep/origin' }, { access: kept() })).resolves.toBe(VALUE);
+  await expect(
+    fetched({ file: 'origin' }, { access: kept(), env: { ORIGIN: 'from-the-environment' } }),
+  ).resolves.toBe('from-the-environment');
+});
+
+test.each([
+  ['origin', [], 'sensitive/not-allowed', 'no flag names its folder'],
+  ['gone', ['kept'], 'sensitive/not-read', 'there is no file gone'],
+  ['link', ['kept'], 'sensitive/not-read', 'behind a symbolic link'],
+  ['folder-link/origin', ['kept'], 'sensitive/not-read', 'behind a symbolic link'],
+  ['deep', ['kept'], 'sensitive/not-read', 'no regular file'],
+  ['large', ['kept'], 'sensitive/not-read', 'larger than 100 bytes'],
+  ['empty', ['kept'], 'sensitive/not-read', 'gave nothing'],
+  ['binary', ['kept'], 'sensitive/not-read', 'no UTF-8 text'],
+])('the file %s in %j: %s', async (file, folders, code, message) => {
+  const access = { folders: folders.map((name) => join(folder, name)) };
+  await expect(fetched({ file }, { access })).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each(['../outside', '/etc/passwd', 'deep/../../outside'])('a project may not name %s', async (file) => {
+  // The project file is not valid then, so nothing of it is read.
+  await expect(fetched({ file }, { access: kept() })).resolves.toBeUndefined();
+});
+
+test('a value comes from a command that a flag names whole; it gets no shell, and no credentials', async () => {
+  const script = 'process.stdout.write(process.argv[1] + (process.env.CLOUDFLARE_API_TOKEN ?? ""))';
+  const exec = node(script, '$(id); a b');
+  const access = { commands: [lineOf(exec)] };
+  await expect(fetched({ exec }, { access, env: { CLOUDFLARE_API_TOKEN: 'token' } })).resolves.toBe(
+    '$(id); a b',
+  );
+  await expect(fetched({ exec: [...exec, 'more'] }, { access })).rejects.toMatchObject({
+    code: 'sensitive/not-allowed',
+  });
+  await expect(fetched({ exec }, { access: { commands: [process.execPath] } })).rejects.toMatchObject({
+    code: 'sensitive/not-allowed',
+  });
+});
+
+test.each([
+  [node(`console.error("${VALUE}"); console.log("${VALUE}"); process.exit(3)`), 'ended with exit code 3'],
+  [node(`console.log("${VALUE}".repeat(10))`), 'wrote more than 100 bytes'],
+  [node(''), 'gave nothing'],
+  [['rulewright-no-such-program'], 'no such program'],
+])('a command that fails: %j', async (exec, message) => {
+  const failing = fetched({ exec }, { access: { commands: [lineOf(exec)] } });
+  await expect(failing).rejects.toMatchObject({
+    code: 'sensitive/not-read',
+    message: expect.stringContaining(message),
+  });
+  await expect(failing).rejects.not.toMatchObject({ message: expect.stringContaining(VALUE) });
+});
+
+test('a command that does not end is ended', async () => {
+  const exec = node('setInterval(() => {}, 1000)');
+  await expect(
+    fetched({ exec }, { access: { commands: [lineOf(exec)] }, milliseconds: 50 }),
+  ).rejects.toMatchObject({ message: expect.stringContaining('took longer than 0.05 seconds') });
+});
