@@ -252,6 +252,8 @@ describe('a run that fails and is to leave nothing behind', () => {
     const { outcomes, rollback } = await bench.apply(plan, { onFailure: 'rollback' });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'failed']);
     expect(rollback?.result).toBe('as-before');
+    // The newest goes first: it may need what was made before it.
+    expect(rollback?.outcomes.map(({ step }) => step)).toEqual(outcomes.map(({ step }) => step).toReversed());
     expect(new Set(await bench.live())).toEqual(new Set(['192.0.2.1', '192.0.2.2']));
     expect([await bench.live('made'), await bench.live('too_many')]).toEqual([null, null]);
   });
