@@ -4,6 +4,7 @@ import { groupBy } from '../data/index.ts';
 import { someNames } from '../text/index.ts';
 import { declaredItems, newFieldsFor } from '../simulate/index.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './requests/explain-request.ts';
+import { settingsBeside } from './requests/settings-beside.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
 import { load } from './project/load.ts';
 import type { Selection } from './project/selection.ts';
@@ -29,7 +30,8 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   });
   const { plan } = options;
   const lists = { ...declaredItems(scopes), ...options.lists };
-  const way = explainedWay(scopes, { name: zone, plan, source: 'files', lists, scenario });
+  const traced = explainedWay(scopes, { name: zone, plan, source: 'files', lists, scenario });
+  const way = { ...traced, notSimulated: [...traced.notSimulated, ...settingsBeside(scopes)] };
   return { kind: 'explained', zone, way, diagnostics: concerning(diagnostics, scopes), sources };
 }
 

@@ -100,6 +100,15 @@ export type NotSimulated =
     }
   /** Phases that the files do not declare: live may have rules there. */
   | { readonly kind: 'phases'; readonly scope: ScopeRef; readonly phases: readonly string[] }
+  /** Settings of the zone that may block, challenge, redirect or turn away requests, whatever its rules say. */
+  | {
+      readonly kind: 'settings';
+      readonly scope: ScopeRef;
+      readonly settings: readonly {
+        readonly setting: string;
+        readonly value: JsonValue;
+      }[];
+    }
   /** The rules of the zone's account, which are not known. */
   | { readonly kind: 'account' }
   /** What a zone has in an interface of before the rulesets, if it is in force, or cannot be read. */

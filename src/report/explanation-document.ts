@@ -87,7 +87,7 @@ function assumedIn({ clauses, observed }: Clause): readonly string[] {
  * Parts that are not simulated and that a brief report does not mention: what the files leave out as a whole, and assumptions, which are
  * shown with their rule.
  */
-const WHOLESALE: ReadonlySet<NotSimulated['kind']> = new Set(['phases', 'account', 'assumption']);
+const WHOLESALE: ReadonlySet<NotSimulated['kind']> = new Set(['phases', 'account', 'settings', 'assumption']);
 
 /** Returns how a request ends, and what rules leave behind. */
 export function endEntry(way: RequestWay, detail: TraceDetail): EntryBlock {
@@ -158,6 +158,10 @@ function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
       return `rules of others in ${one.ruleset ?? one.phase} (${scopeLabel(one.scope)}), which only live has`;
     case 'phases':
       return `phases that the files of ${scopeLabel(one.scope)} do not declare: ${one.phases.join(', ')}`;
+    case 'settings':
+      return `settings of ${scopeLabel(one.scope)} that may stop or redirect requests: ${one.settings
+        .map(({ setting, value }) => `${setting} ${inlineValue(value)}`)
+        .join(', ')}`;
     case 'account':
       return `rules of the account above the zone${source === 'live' ? ', which the token cannot read' : ''}`;
     case 'old-rules':

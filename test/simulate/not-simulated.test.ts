@@ -34,6 +34,8 @@ function told(way: RequestWay): readonly string[] {
         return `${one.scope.kind}: ${one.phases.join(' ')}`;
       case 'account':
         return 'account';
+      case 'settings':
+        return one.settings.map(({ setting }) => setting).join(' ');
       case 'old-rules':
         return `${one.state} ${one.old}`;
       case 'assumption':
