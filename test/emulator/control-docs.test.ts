@@ -25,7 +25,7 @@ function rowsOf(page: string): readonly (readonly string[])[] {
 }
 
 const rows = rowsOf(doc);
-const coverage = rowsOf(readFileSync(join(root, 'docs', 'emulator-coverage.md'), 'utf8'));
+const coverage = rowsOf(readFileSync(join(root, 'test', 'emulator', 'coverage.md'), 'utf8'));
 
 function blocks(language: string): readonly string[] {
   return [...doc.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gmu'))].map(
