@@ -8,7 +8,7 @@ import {
   readSource,
   sourceText,
 } from '../config/index.ts';
-import type { ProjectQuery } from '../config/index.ts';
+import type { EndedEntry, ProjectQuery } from '../config/index.ts';
 import { writeText } from '../files/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { filesOfProject } from './project/project-files.ts';
@@ -20,6 +20,8 @@ export interface Reformatted {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  /** What has ended and is removed. */
+  readonly ended: readonly EndedEntry[];
 }
 
 /** Answer of `fmt`. */
@@ -68,17 +70,17 @@ export async function formatFiles(
     }
     const before = read.source.text;
     sources.set(path, before);
-    const kept =
+    const { text, ended } =
       endedBefore === undefined
-        ? read.source
-        : sourceText(path, dropEnded(read.source, { timeZone, today: endedBefore }));
-    const made = formatText(kept);
+        ? { text: before, ended: [] }
+        : dropEnded(read.source, { timeZone, today: endedBefore });
+    const made = formatText(ended.length === 0 ? read.source : sourceText(path, text));
     if (made.kind === 'invalid') {
       diagnostics.push(...made.diagnostics);
     } else if (made.kind === 'unsafe') {
       unsafe.push(path);
     } else if (made.text !== before) {
-      changed.push({ path, before, after: made.text });
+      changed.push({ path, before, after: made.text, ended });
     }
   }
   for (const { path, after } of mode === 'write' ? changed : []) {

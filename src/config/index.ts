@@ -60,6 +60,7 @@ export { desiredYaml } from './write/desired-yaml.ts';
 export { lostComments, refreshComments } from './write/edit-comments.ts';
 export { editedMembers, editedRulesets } from './write/edit-file.ts';
 export { dropEnded } from './write/drop-ended.ts';
+export type { EndedEntry } from './write/drop-ended.ts';
 export { leftOutFoot, withLeftOut } from './write/left-out.ts';
 export {
   LIVE_ONLY,

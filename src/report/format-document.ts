@@ -15,26 +15,48 @@ export function diffOf(path: string, before: string, after: string): string {
   return patch.slice(patch.indexOf('@@'));
 }
 
+interface FormattedChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** Rules, and uses of packs, that have ended and are removed. */
+  readonly ended: readonly { readonly name?: string; readonly line: number; readonly owner?: string }[];
+}
+
 /** The result of formatting, or of checking the format. */
 export interface FormatSummary {
   readonly mode: 'write' | 'check';
   readonly diff: boolean;
   readonly files: number;
-  readonly changed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  readonly changed: readonly FormattedChange[];
   readonly unsafe: readonly string[];
 }
 
 /** Documents which files are not in the canonical style, with the diff if asked for. */
 export function formatDocument({ mode, diff, files, changed, unsafe }: FormatSummary): Document {
   const what = mode === 'write' ? 'formatted' : 'not formatted';
-  const result = changed.length === 0 ? 'all formatted' : `${changed.length} ${what}`;
+  const ended = changed.flatMap((one) => one.ended).length;
+  const result = [
+    changed.length === 0 ? 'all formatted' : `${changed.length} ${what}`,
+    ...(ended === 0 ? [] : [`${counted(ended, 'ended rule')}${mode === 'write' ? ' removed' : ''}`]),
+  ].join(', ');
   return {
     title: 'Rulewright fmt',
     body: [
-      ...changed.map(({ path, before, after }) =>
+      ...changed.map(({ path, before, after, ended: over }) =>
         entry(undefined, [span('changed', what), '  ', span('code', path)], {
           parts: true,
-          body: diff ? [diffBlock(path, before, after)] : [],
+          body: [
+            ...over.map(({ name, line, owner }) =>
+              entry(undefined, [
+                `${mode === 'write' ? 'removed' : 'ended'}  `,
+                name === undefined ? `a rule in line ${line}` : span('code', name),
+                ...(name === undefined ? [] : [`, line ${line}`]),
+                ...(owner === undefined ? [] : [`, of ${owner}`]),
+              ]),
+            ),
+            ...(diff ? [diffBlock(path, before, after)] : []),
+          ],
         }),
       ),
       ...unsafe.map((path) =>
@@ -58,8 +80,9 @@ export function formatJson(summary: FormatSummary & { readonly diagnostics: read
     formatVersion: 1,
     mode,
     files,
-    changed: changed.map(({ path, before, after }) => ({
+    changed: changed.map(({ path, before, after, ended }) => ({
       path,
+      ...(ended.length === 0 ? {} : { ended }),
       ...(diff ? { diff: diffOf(path, before, after) } : {}),
     })),
     unsafe,

@@ -218,6 +218,17 @@ describe('the end of a rule', () => {
       `zones/a.yaml:5:10 ${code} \`require_until\` of the project asks for an end of every rule with the action \`block\``,
     ]);
     expect(await found(rules('tmp-a', 'log'), required)).toEqual([expect.stringContaining(` ${code} `)]);
+    const hints = async (text: string) =>
+      (await loadFiles(files(text, required))).diagnostics.flatMap((one) =>
+        one.code === code ? one.hint : [],
+      );
+    const byHand = '{ref: a, expression: ssl and http.request.timestamp.sec lt 1798135200, action: block}';
+    expect(await hints(ZONE(byHand))).toEqual([
+      'write its end as `active: { until: ... }` instead of in the expression',
+    ]);
+    expect(await hints(ZONE('{ref: tmp-a, expression: "true", action: execute}', 'ddos_l7'))).toEqual([
+      'rules of phase ddos_l7 cannot have a window: give it another name, or let `require_until` not match it',
+    ]);
   });
 });
 
@@ -234,9 +245,10 @@ entrypoints:
       - { use: sale, active: { until: 2026-12-01 } }
 `;
   const today = '2026-12-24';
-  expect(dropEnded(sourceText('zones/a.yaml', text), { timeZone: 'UTC', today })).toBe(
-    text.slice(0, text.indexOf('      # Over.')),
-  );
+  expect(dropEnded(sourceText('zones/a.yaml', text), { timeZone: 'UTC', today })).toEqual({
+    text: text.slice(0, text.indexOf('      # Over.')),
+    ended: [{ name: 'sale', line: 10 }],
+  });
 });
 
 describe('an effect that outlasts the rule', () => {
@@ -245,7 +257,16 @@ describe('an effect that outlasts the rule', () => {
   const cache = (seconds: number) =>
     `{ref: a, expression: ssl, action: set_cache_settings, action_parameters: {cache: true, edge_ttl: {mode: override_origin, default: ${seconds}}}, active: {until: 2099-12-31}}`;
   const hsts = `{ref: a, expression: ssl, action: rewrite, action_parameters: {headers: {Strict-Transport-Security: {operation: set, value: max-age=31536000}}}, active: {until: 2099-12-31}}`;
-  const limit = `{ref: a, expression: ssl, action: block, ratelimit: {characteristics: [cf.colo.id, ip.src], period: 60, requests_per_period: 1000, mitigation_timeout: 60, counting_expression: ssl}, active: {until: 2099-12-31}}`;
+  const limit = (more: string) =>
+    `{ref: a, expression: ssl, action: block, ratelimit: {characteristics: [cf.colo.id, ip.src], period: 60, requests_per_period: 1000, ${more}}, active: {until: 2099-12-31}}`;
+  const statusTtl = cache(60).replace(
+    'default: 60',
+    'default: 60, status_code_ttl: [{status_code: 404, value: 864000}]',
+  );
+  const cacheControl = hsts
+    .replace('Strict-Transport-Security', 'cache-control')
+    .replace('max-age=31536000', '"public, max-age=604800"');
+  const directive = `{ref: a, expression: ssl, action: set_cache_control, action_parameters: {max-age: {operation: set, value: 86400}}, active: {until: 2099-12-31}}`;
 
   test.each([
     ['http_request_dynamic_redirect', redirect(301), 'permanent redirect (301)'],
@@ -253,7 +274,20 @@ describe('an effect that outlasts the rule', () => {
     ['http_request_cache_settings', cache(172_800), 'the edge keeps what it gets under this rule for 2 days'],
     ['http_request_cache_settings', cache(60), undefined],
     ['http_response_headers_transform', hsts, 'browsers insist on HTTPS for 365 days'],
-    ['http_ratelimit', limit, '`counting_expression` has no window'],
+    ['http_request_cache_settings', statusTtl, 'the edge keeps what it gets under this rule for 10 days'],
+    [
+      'http_response_headers_transform',
+      cacheControl,
+      'browsers keep what they get under this rule for 7 days',
+    ],
+    ['http_response_cache_settings', directive, 'browsers keep what they get under this rule for 1 day'],
+    ['http_ratelimit', limit('counting_expression: ssl'), '`counting_expression` has no window'],
+    [
+      'http_ratelimit',
+      limit('mitigation_timeout: 86400'),
+      'whom the rule has begun to stop, it stops for 1 day, also after it has ended',
+    ],
+    ['http_ratelimit', limit('mitigation_timeout: 600'), undefined],
   ])('%s %s', async (phase, rule, message) => {
     const code: string = 'active/outlasts';
     const all = (await found(ZONE(rule, phase), '')).filter((one) => one.includes(code));

@@ -40,7 +40,7 @@ export function checkEnds(
           {
             ...finding('active/ended', {
               message: `${name} ended at ${end}${whose}`,
-              hint: 'remove it, as `rulewright fmt --drop-ended` does, or give it a later `until`',
+              hint: 'give it a later `until`, or remove it; `rulewright fmt --drop-ended` removes all that end in the file of their zone or account',
               where,
             }),
             ends,

@@ -1,6 +1,7 @@
+import { textOf } from '../../data/index.ts';
 import { formatPlace } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { composeWindow, MOST_CHARACTERS } from '../../expression/index.ts';
+import { composeWindow, MOST_CHARACTERS, splitWindow } from '../../expression/index.ts';
 import { matchesStars, timeProblem, zonedTime } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { Settings } from '../project/project-settings.ts';
@@ -53,10 +54,19 @@ function checkEnd(ruleset: DeclaredRuleset, rule: DeclaredRule, { ending }: Sett
     : [
         finding('active/no-end', {
           message: `\`require_until\` of the project asks for an end of every rule ${demand === action ? `with the action \`${demand}\`` : `whose \`ref\` matches \`${demand}\``}`,
-          hint: 'add `active: { until: 2026-12-31 }`, with the last day on which it is needed',
+          hint: hintForEnd(ruleset, rule),
           where: locateKey(ruleset.document, rule.path),
         }),
       ];
+}
+
+function hintForEnd({ address: { phase } }: DeclaredRuleset, { value }: DeclaredRule): string {
+  if (whyUnlimited(phase) !== undefined) {
+    return `rules of phase ${phase} cannot have a window: give it another name, or let \`require_until\` not match it`;
+  }
+  return splitWindow(textOf(value['expression']))?.window.until === undefined
+    ? 'add `active: { until: 2026-12-31 }`, with the last day on which it is needed'
+    : 'write its end as `active: { until: ... }` instead of in the expression';
 }
 
 function checkLimits(

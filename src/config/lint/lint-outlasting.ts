@@ -28,7 +28,7 @@ const NOTICED_SECONDS = 3600;
 
 const PERMANENT: readonly unknown[] = [301, 308];
 
-/** Reports what goes on after a rule with an end has ended: redirects and policies that browsers keep, and what lies in caches. */
+/** Reports what goes on after a rule with an end has ended: redirects and policies that browsers keep, what lies in caches, limits that are in force. */
 export function lintOutlasting(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { document } = ruleset;
   const { path, value } = rule;
@@ -46,7 +46,9 @@ function outlasting(rule: JsonObject): readonly Outlasting[] {
   return [
     ...keptRedirect(rule, parameters),
     ...keptCopies(parameters),
+    ...keptByHeader(parameters),
     ...keptPolicy(parameters),
+    ...keptStop(rule),
     ...counting(rule),
   ];
 }
@@ -72,27 +74,62 @@ function textOrNumber(status: unknown): string {
 }
 
 function keptCopies(parameters: JsonObject): readonly Outlasting[] {
-  const { edgeSeconds, browserSeconds } = readCacheSettings(parameters);
-  const copies = [
-    {
-      key: 'edge_ttl',
-      seconds: edgeSeconds,
-      who: 'the edge keeps',
-      hint: 'purge the cache then, or set a shorter time',
-    },
-    { key: 'browser_ttl', seconds: browserSeconds, who: 'browsers keep', hint: 'set a shorter time' },
+  const { edgeSeconds, browserSeconds, statusTimes } = readCacheSettings(parameters);
+  const byStatus = Math.max(0, ...statusTimes.map(({ seconds }) => seconds ?? 0));
+  return [
+    ...kept(['edge_ttl', 'default'], edgeSeconds, EDGE),
+    ...(byStatus > (edgeSeconds ?? 0) ? kept(['edge_ttl', 'status_code_ttl'], byStatus, EDGE) : []),
+    ...kept(['browser_ttl', 'default'], browserSeconds, BROWSERS),
+    ...kept(['s-maxage', 'value'], secondsIn(parameters['s-maxage']), EDGE),
+    ...kept(['max-age', 'value'], secondsIn(parameters['max-age']), BROWSERS),
   ];
-  return copies.flatMap(({ key, seconds, who, hint }) =>
-    seconds !== undefined && seconds > NOTICED_SECONDS
-      ? [
-          {
-            path: ['action_parameters', key, 'default'],
-            what: `${who} what it gets under this rule for ${duration(seconds)}, also after the rule has ended`,
-            hint,
-          },
-        ]
-      : [],
-  );
+}
+
+const EDGE = { who: 'the edge keeps what it gets', hint: 'purge the cache then, or set a shorter time' };
+const BROWSERS = { who: 'browsers keep what they get', hint: 'set a shorter time' };
+
+function kept(
+  path: ValuePath,
+  seconds: number | undefined,
+  { who, hint }: { readonly who: string; readonly hint: string },
+): readonly Outlasting[] {
+  return seconds !== undefined && seconds > NOTICED_SECONDS
+    ? [
+        {
+          path: ['action_parameters', ...path],
+          what: `${who} under this rule for ${duration(seconds)}, also after the rule has ended`,
+          hint,
+        },
+      ]
+    : [];
+}
+
+/** Returns the time of a directive that a rule sets, `{ operation: set, value: 3600 }`. */
+function secondsIn(directive: unknown): number | undefined {
+  const { value } = objectOf(directive);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Finds a `Cache-Control` that has browsers, and caches on the way, keep an answer. */
+function keptByHeader(parameters: JsonObject): readonly Outlasting[] {
+  return headerRewrites(parameters).flatMap(({ name, key, value = '' }) => {
+    const [, seconds] = /\b(?:s-maxage|max-age)\s*=\s*"?(\d+)/iu.exec(value) ?? [];
+    return key === 'cache-control' ? kept(['headers', name, 'value'], Number(seconds ?? 0), BROWSERS) : [];
+  });
+}
+
+/** Finds a limit that goes on stopping whom it has begun to stop. */
+function keptStop({ ratelimit }: JsonObject): readonly Outlasting[] {
+  const { mitigation_timeout: seconds } = objectOf(ratelimit);
+  return typeof seconds === 'number' && seconds > NOTICED_SECONDS
+    ? [
+        {
+          path: ['ratelimit', 'mitigation_timeout'],
+          what: `whom the rule has begun to stop, it stops for ${duration(seconds)}, also after it has ended`,
+          hint: 'set a shorter `mitigation_timeout`',
+        },
+      ]
+    : [];
 }
 
 function keptPolicy(parameters: JsonObject): readonly Outlasting[] {

@@ -15,7 +15,7 @@ interface CarryingOut {
 
 /**
  * Judges by the clock what a plan, having none, says of deleted rules whose window has an end: that this is neutral from then on. Before, it is
- * refused; after, it weakens nothing any more.
+ * refused, or told where it strengthens; after, it weakens nothing any more.
  */
 export function guardEnds(plan: Plan, carryingOut: CarryingOut): Plan {
   const isConcerned = plannedScopes(plan.scopes).some(({ steps }) =>
@@ -37,7 +37,9 @@ function judged(scope: PlannedScope, { now, safety, today }: CarryingOut): Plann
       const end = endOf(change);
       if (end !== undefined && now < end * 1000) {
         const reason = `is in force until ${moment(BigInt(end))}: its deletion is neutral only from then on`;
-        found.push(findingFor(step, change)('not-ended', 'refuse', reason));
+        // To end an exception early is safe, and somebody may have to in a hurry.
+        const effect = change.protection.kind === 'weakening' ? 'refuse' : 'warn';
+        found.push(findingFor(step, change)('not-ended', effect, reason));
       } else if (end !== undefined) {
         ended.add(keyOf(step.id, change.ref));
       }
@@ -53,9 +55,9 @@ function keyOf(step: string, rule: string): string {
   return `${step}\n${rule}`;
 }
 
-/** Returns from when on, in seconds since 1970, a deletion that weakens does nothing; undefined for other changes. */
+/** Returns from when on, in seconds since 1970, a deletion does nothing of which the plan says so; undefined for other changes. */
 function endOf(change: RuleChange): number | undefined {
-  return change.kind === 'delete' && change.protection.kind === 'weakening'
+  return change.kind === 'delete' && change.protection.kind !== 'neutral'
     ? neutralFrom(change.before)
     : undefined;
 }

@@ -17,13 +17,18 @@ const STRICT: Safety = { ...DEFAULT_SAFETY, weakened: 'refuse' };
 
 type Content = Parameters<typeof liveRule>[1];
 
-/** The kinds of findings that refuse the deletion of a rule at a time. */
-function refusedAt(now: number, rule: Content, safety: Safety = STRICT): readonly string[] {
+/** The kinds of findings that refuse the deletion of a rule at a time, or warn of it. */
+function refusedAt(
+  now: number,
+  rule: Content,
+  safety: Safety = STRICT,
+  wanted: 'refuse' | 'warn' = 'refuse',
+): readonly string[] {
   const live = liveRuleset([liveRule(1, { ref: 'kept' }), liveRule(2, { ref: 'gone', ...rule })]);
   const desired = desiredRuleset([desiredRule({ ref: 'kept' })]);
   const plan = makePlan('emulator', [guardScope(planOne(desired, live), safety, TODAY)], []);
   return findingsOf(guardEnds(plan, { now, safety, today: TODAY })).flatMap(({ kind, effect }) =>
-    effect === 'refuse' ? [kind] : [],
+    effect === wanted ? [kind] : [],
   );
 }
 
@@ -41,6 +46,11 @@ describe('the deletion of a rule with an end', () => {
     ],
   ] as const)('%s: %s', (_, now, rule, kinds) => {
     expect(refusedAt(now, rule)).toEqual(kinds);
+  });
+
+  it('is only told before the end where it strengthens', () => {
+    expect(refusedAt(END - 1, SKIP, STRICT, 'warn')).toEqual(['not-ended']);
+    expect(refusedAt(END, SKIP, STRICT, 'warn')).toEqual([]);
   });
 
   it('is refused before the end also where weakening is not, unless the files allow it', () => {
