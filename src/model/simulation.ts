@@ -155,6 +155,8 @@ export interface RequestWay {
   readonly skippedProducts: readonly string[];
   /** IANA name of the time zone of the project; absent for UTC. */
   readonly timeZone?: string;
+  /** When the request is made, in seconds since 1970, or that nobody said when; absent where no rule asks for the time. */
+  readonly at?: number | 'not said';
 }
 
 /** An expectation that was not met. */

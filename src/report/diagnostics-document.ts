@@ -291,9 +291,13 @@ function alikeDiagnostics(sorted: readonly Diagnostic[]): readonly AlikeDiagnost
   });
 }
 
-/** Returns a key of what a finding says. For warnings and notes the key leaves out quoted names and words with digits, such as addresses. */
-function keyOf({ code, severity, message, hint = '' }: Diagnostic): string {
-  const texts = [message, hint].map((text) => (severity === 'error' ? text : withoutNames(text)));
+/**
+ * Returns a key of what a finding says. For warnings and notes the key leaves out quoted names and words with digits, such as addresses; not for
+ * the ends of rules, since which rule ends when is what they say.
+ */
+function keyOf({ code, severity, message, hint = '', ends }: Diagnostic): string {
+  const isWhole = severity === 'error' || ends !== undefined;
+  const texts = [message, hint].map((text) => (isWhole ? text : withoutNames(text)));
   return JSON.stringify([code, severity, ...texts]);
 }
 

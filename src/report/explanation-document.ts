@@ -12,7 +12,7 @@ import type {
   WayEnd,
 } from '../model/index.ts';
 import { EMPTY_LIST, scopeLabel, actionKind } from '../model/index.ts';
-import { counted, quoted, shortened, windowText } from '../text/index.ts';
+import { counted, quoted, shortened, windowText, zonedTime } from '../text/index.ts';
 import type { WindowView } from '../text/index.ts';
 import { causeSpans, inlineValue } from './print-value.ts';
 import type { Block, EntryBlock, EntryMark, Inline, Document, SectionBlock, StyledSpan } from './tree.ts';
@@ -26,7 +26,7 @@ export function explanationDocument(
   const time = viewOf(way, now);
   return {
     title: 'Rulewright explain',
-    heading: [span('heading', way.method), ' ', span('code', way.url)],
+    heading: [span('heading', way.method), ' ', span('code', way.url), whenText(way)],
     body: [
       ...verdictBlocks(way.verdicts, { detail: 'whole', time }),
       ...(way.verdicts.length === 0
@@ -37,6 +37,16 @@ export function explanationDocument(
       ...assumedHints(way).map(hintParagraph),
     ],
   };
+}
+
+/** Says when a request is made, if a rule asks for the time. */
+export function whenText({ at, timeZone = 'UTC' }: Pick<RequestWay, 'at' | 'timeZone'>): string {
+  if (at === undefined) {
+    return '';
+  }
+  return at === 'not said'
+    ? ' in 1970, since the test has no `at`'
+    : ` at ${zonedTime(at, timeZone)} ${timeZone}`;
 }
 
 /** Returns how the windows of the rules are shown; `now` is in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from '../model/index.ts';
 import { formatPlace, scopeLabel } from '../model/index.ts';
 import { compareText, counted } from '../text/index.ts';
-import { endEntry, verdictBlocks, viewOf } from './explanation-document.ts';
+import { endEntry, verdictBlocks, viewOf, whenText } from './explanation-document.ts';
 import { placeSpan } from './print-value.ts';
 import type { Block, EntryBlock, EntryMark, Inline, Document, SectionBlock } from './tree.ts';
 import { entry, section, span } from './tree.ts';
@@ -53,7 +53,7 @@ function testEntry(test: RuleTestResult): EntryBlock {
     apart: true,
     body: [
       ...mismatches.map(({ key, message }) => line(span('error', key), `: ${message}`)),
-      line(span('dim', `${way.method} ${way.url}`)),
+      line(span('dim', `${way.method} ${way.url}${whenText(way)}`)),
       ...verdictBlocks(way.verdicts, { detail: 'brief', time: viewOf(way) }),
       endEntry(way, 'brief'),
     ],

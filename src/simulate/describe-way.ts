@@ -7,6 +7,7 @@ import { allFields, knownFields } from './request-values.ts';
 import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
+import { SECOND } from './read-scenario.ts';
 import { joinUrl } from './url.ts';
 import type { RulesetTrace, SimulatedVerdict, TraceEnd, Trace } from './trace.ts';
 
@@ -40,7 +41,17 @@ export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
     settings: [...settings].map(([key, left]) => ({ name: key.slice(left.phase.length + 1), ...left })),
     skippedProducts: [...products].sort(),
     ...(explaining.timeZone === undefined ? {} : { timeZone: explaining.timeZone }),
+    ...timeOf(trace),
   };
+}
+
+/** Returns when the request is made, if a rule asks for it. */
+function timeOf({ entries, state }: Trace): Pick<RequestWay, 'at'> {
+  const asks = entries.some(({ ruleset }) =>
+    ruleset.rules.some(({ rule }) => rule.content.expression.includes(SECOND)),
+  );
+  const second = state.original.fields.get(SECOND);
+  return asks ? { at: typeof second === 'number' ? second : 'not said' } : {};
 }
 
 function describeEntry(

@@ -82,7 +82,8 @@ export function readScenario({
   };
 }
 
-const SECOND = 'http.request.timestamp.sec';
+/** The field that says when a request is made. */
+export const SECOND = 'http.request.timestamp.sec';
 
 /** Adds the time of a request to its fields. */
 function readMoment(

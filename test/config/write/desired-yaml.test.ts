@@ -6,9 +6,9 @@ import { loadFiles, loadValid } from '../project-folder.ts';
 
 const ALL = { rules: { kind: 'all' }, rulesets: 'declared' } as const;
 
-/** The desired state of scopes, without the places where it is declared. */
+/** The desired state of scopes, without the places where it is declared, and without the time zone, which times in the files say for themselves. */
 function wanted(scopes: readonly DesiredScope[]): unknown {
-  const places = ['cause', 'files', 'tokenCause', 'where'];
+  const places = ['cause', 'files', 'tokenCause', 'where', 'timeZone'];
   return JSON.parse(
     JSON.stringify(scopes, (key, value: unknown) => (places.includes(key) ? undefined : value)),
   );
