@@ -135,7 +135,10 @@ async function documentOf({ document }: PeopleResult, look: Look): Promise<Docum
 
 async function machinePieces<F extends Format>(result: Result<F>, format: F): Promise<Pieces> {
   const made: unknown = new Map<string, unknown>(Object.entries(result)).get(format);
-  const value: unknown = await Promise.resolve(typeof made === 'function' ? made() : null);
+  if (typeof made !== 'function') {
+    throw new TypeError(`nothing makes the format ${format} of this result`);
+  }
+  const value: unknown = await Promise.resolve(made());
   return format !== 'json' && isPieces(value) ? value : jsonPieces(value);
 }
 
