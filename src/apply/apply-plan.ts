@@ -14,6 +14,7 @@ import type {
 } from '../model/index.ts';
 import {
   isFailure,
+  isListStep,
   objectSteps,
   stepIds,
   UNNEEDED_PREFLIGHT,
@@ -33,7 +34,8 @@ import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
 import { stopped } from './write/write-failure.ts';
 import { readBase } from './base/look-up.ts';
-import { mismatchOutcome } from './steps/step-run.ts';
+import { mismatchOutcome } from './steps/mismatch-outcome.ts';
+import { misdescribed } from './steps/step-run.ts';
 import type { RollbackEvent, WrittenPlan } from './rollback/roll-back.ts';
 import { rollBack } from './rollback/roll-back.ts';
 
@@ -203,7 +205,9 @@ function notBegun({ steps }: Pick<PlannedScope, 'steps'>, report: PlanRun['repor
 async function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly Outcome[] | null> {
   const ids = scopes.flatMap(({ plan }) => stepIds(plan));
   const rewrites = origin === 'fresh' ? [] : await checkRewrites(scopes, concurrency);
-  if (origin === 'fresh' || (ids.length < 2 && rewrites.length === 0)) {
+  const hasLists = scopes.some(({ plan }) => plan.objects?.some(isListStep) === true);
+  // A single step on a ruleset checks all of this itself before its first write.
+  if (origin === 'fresh' || (ids.length < 2 && rewrites.length === 0 && !hasLists)) {
     return null;
   }
   const having = scopes.flatMap(({ plan: { scope, objects }, access }) =>
@@ -252,7 +256,7 @@ async function checkRewrites(scopes: PlanRun['scopes'], concurrency: number): Pr
       const found = rewriteMismatches(plan, entries);
       return plan.steps.flatMap((step) => {
         const mismatches = found.get(step.id);
-        return mismatches === undefined ? [] : [mismatchOutcome(step, mismatches)];
+        return mismatches === undefined ? [] : [mismatchOutcome(step.id, mismatches, misdescribed(step))];
       });
     },
   );

@@ -43,7 +43,7 @@ export type { WrittenPlan } from './rollback/roll-back.ts';
 export { restoreRulesetEdits, findOverwrittenEdits } from './rollback/overwritten-edits.ts';
 export type { OverwrittenEdits } from './rollback/overwritten-edits.ts';
 export { applyScope } from './steps/apply-scope.ts';
-export { PLAN_MISMATCH } from './steps/step-run.ts';
+export { PLAN_MISMATCH } from './steps/mismatch-outcome.ts';
 export { isSameRule } from './write/concurrent-edits.ts';
 export { undoingRun } from './write/scope-run.ts';
 export type { ApplyEvent, KeepWritten, WriteAccess } from './write/scope-run.ts';

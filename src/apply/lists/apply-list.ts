@@ -3,10 +3,11 @@ import { listListItems, listLists, orElse } from '../../api/index.ts';
 import { jsonEqual, plainJson } from '../../data/index.ts';
 import type { ListItem, ListStep, LiveListHead, LiveListItem, Outcome, Scope } from '../../model/index.ts';
 import { errorFacts, isItemAsWanted, knownError, listItemKey } from '../../model/index.ts';
-import { isListDone, reverseListStep } from '../../plan/index.ts';
+import { isListDone, listMismatches, reverseListStep } from '../../plan/index.ts';
 import { insisting } from '../base/look-up.ts';
 import type { ManagedObject, ObjectBegun, ObjectRun, ObjectWritten } from '../objects/object-run.ts';
 import { ATTEMPTS, UNREAD, carryOut } from '../objects/object-run.ts';
+import { mismatchOutcome } from '../steps/mismatch-outcome.ts';
 import { IN_DOUBT_HINT, failureOf, inDoubt, NO_EFFECT } from '../write/write-failure.ts';
 import type { ListPlace, ListWrite } from './list-writes.ts';
 import { journalListWrite, listRequest, listWrites } from './list-writes.ts';
@@ -17,6 +18,8 @@ import { sendListWrite } from './send-list-write.ts';
 interface ListNow {
   readonly head: LiveListHead;
   readonly items: readonly LiveListItem[] | null;
+  /** A write of this step has changed its items since the head was read. */
+  readonly isPast?: true | undefined;
 }
 
 /**
@@ -40,10 +43,24 @@ export const LIST_OBJECTS: ManagedObject<ListStep> = {
   moved: async (steps, { client, scope }) => {
     try {
       const heads = await listLists(client, scope.accountId);
-      return steps.flatMap((step) => {
-        const head = heads.find(({ name }) => name === step.target.name) ?? null;
-        return isAtListBase(head, step) ? [] : [staleList(step, head)];
-      });
+      const checked = await Promise.all(
+        steps.map(async (step) => {
+          const head = heads.find(({ name }) => name === step.target.name) ?? null;
+          if (!isAtListBase(head, step)) {
+            return staleList(step, head);
+          }
+          // Items that only come are sent as the plan shows them; of others it could show one and mean another.
+          const items =
+            head === null || step.items.remove.length + step.items.change.length === 0
+              ? null
+              : await listListItems(client, scope.accountId, head);
+          const mismatches = items === null ? [] : listMismatches(step, items);
+          return mismatches.length === 0
+            ? null
+            : mismatchOutcome(step.id, mismatches, `the items of the list ${step.target.name}`);
+        }),
+      );
+      return checked.filter((outcome) => outcome !== null);
     } catch (error) {
       const facts = errorFacts(knownError(error));
       return steps.map(({ id }): Outcome => ({ kind: 'failed', step: id, ...facts, writes: 0 }));
@@ -141,20 +158,21 @@ interface WriteState {
 async function writeUntilKnown(
   step: ListStep,
   write: ListWrite,
-  { now, run }: WriteState,
+  { now: then, run }: WriteState,
 ): Promise<ObjectWritten<ListNow | null>> {
   const { access, scope, clock, signal } = run;
   if (access.kind === 'dry-run') {
     return { kind: 'interrupted' };
   }
   const reader = insisting(access.client);
+  const now = then?.isPast === true ? await readHeadAgain(then, { reader, scope }) : then;
   const at = { accountId: scope.accountId, listId: now?.head.id ?? '' };
   const means = { client: access.client, reader, accountId: scope.accountId, clock, signal };
   const prepare = preparing(write, { at, now, reader, scope });
   for (let attempt = 1; ; attempt += 1) {
     const result = await sendListWrite(write, prepare, means);
     if (result.kind === 'landed') {
-      return { kind: 'landed', now: write.kind === 'delete-list' ? null : after(now, result.made) };
+      return { kind: 'landed', now: write.kind === 'delete-list' ? null : after(now, write, result.made) };
     }
     // A repeated write may be refused because the one before it has landed meanwhile, such as a deletion of items that are gone.
     if (result.kind === 'unknown' || (result.kind === 'failed' && attempt > 1)) {
@@ -226,8 +244,20 @@ function movedWhileWaiting(step: ListStep, now: LiveListHead | null): ObjectWrit
   };
 }
 
-function after(now: ListNow | null, made: LiveListHead | undefined): ListNow | null {
-  return made === undefined ? now : { head: made, items: [] };
+function after(now: ListNow | null, write: ListWrite, made: LiveListHead | undefined): ListNow | null {
+  if (made !== undefined || now === null) {
+    return made === undefined ? now : { head: made, items: [] };
+  }
+  return write.kind === 'describe-list' ? now : { ...now, isPast: true };
+}
+
+/** Reads a list again that this step has written: should the next operation fail, only so can be told whether it did a part. */
+async function readHeadAgain(
+  now: ListNow,
+  { reader, scope }: { readonly reader: ReadClient; readonly scope: Scope },
+): Promise<ListNow> {
+  const head = await orElse(findList(reader, scope, now.head.name), () => null);
+  return head === null ? now : { ...now, head, isPast: undefined };
 }
 
 /** Looks up what became of a write without an answer: done, or not done yet, and then it may be sent again. */

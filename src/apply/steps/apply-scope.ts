@@ -5,7 +5,8 @@ import type { ScopeRun } from '../write/scope-run.ts';
 import type { Stop } from '../write/write-failure.ts';
 import { INTERRUPTED, stopped } from '../write/write-failure.ts';
 import type { StepRun, StepState } from './step-run.ts';
-import { PLAN_MISMATCH, advance, openStep } from './step-run.ts';
+import { PLAN_MISMATCH } from './mismatch-outcome.ts';
+import { advance, openStep } from './step-run.ts';
 
 /**
  * Carries out the steps of one scope, write by write. Among the steps whose dependencies have ended, the one whose next write strengthens protection

@@ -1,5 +1,6 @@
 import type { WriteClient } from '../../api/index.ts';
 import type { NormalisedRule, Outcome, Step, LiveRuleset } from '../../model/index.ts';
+import { mismatchOutcome } from './mismatch-outcome.ts';
 import { planMismatches, stepSecrets, plannedWrites } from '../../plan/index.ts';
 import type { StepSecrets, PlannedWrite, Write } from '../../plan/index.ts';
 import type { ScopeRun, WriteTask, UntouchedRules } from '../write/scope-run.ts';
@@ -181,7 +182,7 @@ async function begin(
   }
   const mismatches = planMismatches(step, live, run.scope);
   if (mismatches.length > 0) {
-    return end(mismatchOutcome(step, mismatches));
+    return end(mismatchOutcome(step.id, mismatches, misdescribed(step)));
   }
   if (run.access.kind === 'dry-run') {
     return end({ kind: 'skipped', step: step.id, reason: `dry run: ${writes} to write`, toWrite: writes });
@@ -189,27 +190,8 @@ async function begin(
   return { kind: 'running', live, done: 0, normalised: [], secrets: stepSecrets(step) };
 }
 
-/** Error code of a step that misdescribes live: its plan was not made from this live state, so nothing in it is trusted. */
-export const PLAN_MISMATCH = 'apply/plan-mismatch';
-
-/** Maximum number of mismatches that a message lists. */
-const MOST_MISMATCHES = 10;
-
-/** Returns the outcome of a step that misdescribes live; it has written nothing. */
-export function mismatchOutcome(step: Step, mismatches: readonly string[]): Outcome {
-  const more = mismatches.length > MOST_MISMATCHES ? [`and ${mismatches.length - MOST_MISMATCHES} more`] : [];
-  const told = [...mismatches.slice(0, MOST_MISMATCHES), ...more].join('; ');
-  return {
-    kind: 'refused',
-    step: step.id,
-    code: PLAN_MISMATCH,
-    message: `the plan does not describe ${described(step)}: ${told}`,
-    hint: 'the plan file was edited, or the version cache was wrong (it is now discarded). Plan again and review the new plan',
-    writes: 0,
-  };
-}
-
-function described({ base }: Step): string {
+/** Names what a step misdescribes. */
+export function misdescribed({ base }: Step): string {
   return base.kind === 'version'
     ? `version ${base.version} of the ruleset`
     : 'live, where the ruleset does not exist';

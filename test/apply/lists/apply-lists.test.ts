@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WriteClient } from '../../../src/api/client.ts';
 import { listLists } from '../../../src/api/lists.ts';
 import { listItemsPath, listsPath } from '../../../src/api/paths.ts';
+import { isListStep } from '../../../src/model/object-step.ts';
 import { afterFailure, memoryJournal } from '../run-against-service.ts';
 import { ACCOUNT_ID as id, list, openLists as open } from './list-bench.ts';
 
@@ -100,6 +101,20 @@ describe('an account takes one operation at a time', () => {
   });
 });
 
+test('a part that the service refuses after parts that landed is refused, and not in doubt', async () => {
+  const bench = await open({});
+  const many = Array.from({ length: 12_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+  const { outcomes } = await bench.apply(await bench.plan(list(many)));
+  expect(outcomes).toMatchObject([
+    {
+      kind: 'failed',
+      code: 'api/refused',
+      writes: 3,
+      message: expect.stringContaining('12000 out of 10000'),
+    },
+  ]);
+});
+
 describe('live that moved since the plan', () => {
   test('is refused, and nothing is written', async () => {
     const bench = await open({ office: ['192.0.2.1'] });
@@ -118,6 +133,31 @@ describe('live that moved since the plan', () => {
     expect((await bench.apply(plan)).outcomes).toMatchObject([
       { kind: 'skipped', reason: 'live already matches this step' },
     ]);
+  });
+
+  test('a saved plan that shows one item and removes another is refused', async () => {
+    const bench = await open({ office: ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'] });
+    const plan = await bench.plan(list(['192.0.2.1', '192.0.2.2', '192.0.2.3']));
+    const objects = (plan.objects ?? []).map((step) =>
+      isListStep(step)
+        ? {
+            ...step,
+            items: {
+              ...step.items,
+              remove: step.items.remove.map((one) => ({ ...one, item: { ip: '192.0.2.1' } })),
+            },
+          }
+        : step,
+    );
+    expect((await bench.apply({ ...plan, objects }, { origin: 'saved' })).outcomes).toMatchObject([
+      {
+        kind: 'refused',
+        code: 'apply/plan-mismatch',
+        message: expect.stringContaining('192.0.2.1: that it is in the list, and under this id'),
+      },
+    ]);
+    expect(await bench.live()).toHaveLength(4);
+    expect((await bench.apply(plan, { origin: 'saved' })).outcomes).toMatchObject([{ kind: 'done' }]);
   });
 
   test('a saved plan of several lists is refused as a whole', async () => {
