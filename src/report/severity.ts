@@ -57,13 +57,13 @@ function foundReasons({ scopes }: Pick<Plan, 'scopes'>, of: GuardKind): Reason {
   );
 }
 
-/** Returns why a planned change weakens protection although the files allow it (`safety.allow`): worth a remark, but not an alarm. */
+/** Returns why a planned change weakens protection although the files allow it (`safety.allow`), or a rule has ended: worth a remark, but not an alarm. */
 export function allowedWeakening(
   { protection }: Pick<RuleChange, 'protection'>,
   { kind, lowers }: { readonly kind: Perspective['kind']; readonly lowers: string | undefined },
 ): string | undefined {
   return kind === 'plan' && lowers === undefined && protection.kind === 'weakening'
-    ? `${protection.reason} (allowed by safety.allow)`
+    ? `${protection.reason} (${protection.reason.includes('; neutral from ') ? 'over, or ' : ''}allowed by safety.allow)`
     : undefined;
 }
 

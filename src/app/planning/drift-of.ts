@@ -8,9 +8,14 @@ export function driftOf(
   {
     ends = [],
     authors,
-  }: { readonly ends?: readonly EndingRule[]; readonly authors?: ChangeAuthors | undefined } = {},
+    now,
+  }: {
+    readonly ends?: readonly EndingRule[];
+    readonly authors?: ChangeAuthors | undefined;
+    /** Milliseconds since 1970. */ readonly now?: number | undefined;
+  } = {},
 ): Drift {
-  return { plan, changes: driftChanges(plan, authors), ends };
+  return { plan, changes: driftChanges(plan, authors, now), ends };
 }
 
 /** Returns the rules that end soon or have ended, from the findings about the files. */

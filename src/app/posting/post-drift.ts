@@ -62,7 +62,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       hint: 'make it with rulewright drift --format json --output FILE',
     });
   }
-  const drift = driftOf(report.plan, report);
+  const drift = driftOf(report.plan, { ...report, now: clock.now() });
   const forge = await openForge(run, options);
   const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder, at: clock.now() });
   const issues = forge.issues(options.label);

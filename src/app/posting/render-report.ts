@@ -38,7 +38,7 @@ function documentOf(report: ResultReport, now: number | undefined): Document {
     case 'plan':
       return planDocument(report.plan, { preflight: report.preflight });
     case 'drift':
-      return driftDocument(driftOf(report.plan, report), { now });
+      return driftDocument(driftOf(report.plan, { ...report, now }), { now });
     case 'outcomes':
       return outcomesDocument(report);
     case 'validation':

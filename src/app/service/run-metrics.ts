@@ -94,7 +94,7 @@ export function createMetrics(
       if (event.kind === 'client') {
         countRequest(tallies, event.event);
       } else if (event.kind === 'scope-planned') {
-        countPlan(tallies, event.plan);
+        countPlan(tallies, event.plan, clock.now());
       } else if (event.kind === 'cache-asked') {
         tallies.cache.add({ result: event.hit ? 'hit' : 'miss' });
       } else if (event.kind === 'step-ended') {
@@ -161,13 +161,17 @@ function countRequest({ requests, took, waits, retries }: Tallies, event: TraceE
   }
 }
 
-function countPlan({ scopes, changes, drift, ending, opening, unowned }: Tallies, plan: ScopePlan): void {
+function countPlan(
+  { scopes, changes, drift, ending, opening, unowned }: Tallies,
+  plan: ScopePlan,
+  now: number,
+): void {
   scopes.add({ result: plan.kind });
   const { rules } = summarise([plan]);
   for (const kind of ['add', 'patch', 'move', 'delete'] as const) {
     changes.add({ kind }, rules[kind]);
   }
-  for (const { severity, everyRequest, unprotected } of driftChanges({ scopes: [plan] })) {
+  for (const { severity, everyRequest, unprotected } of driftChanges({ scopes: [plan] }, undefined, now)) {
     drift.add({ severity });
     ending.add({}, everyRequest === undefined ? 0 : 1);
     opening.add({}, unprotected === undefined ? 0 : 1);

@@ -88,7 +88,7 @@ async function runDrift(
     return planned.code;
   }
   const { plan, diagnostics, authors } = planned;
-  const drift = driftOf(plan, { ends: endingRules(diagnostics), authors });
+  const drift = driftOf(plan, { ends: endingRules(diagnostics), authors, now: context.clock.now() });
   await writeResult(context, flags, driftResult(drift, selectionOf(context, flags, paths), context));
   return readingExit({ failed: isIncomplete(plan), different: changesAnything(plan) });
 }

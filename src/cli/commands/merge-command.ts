@@ -116,7 +116,7 @@ async function show(
   const selection = selectionOf(context, flags, []);
   const result: Result<PlanFormat> =
     of === 'drift'
-      ? driftResult(driftOf(plan, { ends, authors }), selection, context)
+      ? driftResult(driftOf(plan, { ends, authors, now: context.clock.now() }), selection, context)
       : {
           json: () => plan,
           ...planRenderings(plan, selection, { env: context.env }),

@@ -24,7 +24,13 @@ import type {
   Step,
   ScopeRef,
 } from '../../model/index.ts';
-import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
+import {
+  judgeAdded,
+  judgeChanged,
+  judgeContent,
+  judgeRemoved,
+  neutralFrom,
+} from '../impact/judge-content.ts';
 import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { judgeSetting } from '../settings/judge-setting.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
@@ -32,11 +38,13 @@ import { SAME, protectionOf, stronger, together, unproven, weaker } from '../imp
 
 /**
  * Returns the changes of a plan as drift, each judged in the direction from the files to live: those that do something to every request first,
- * then those that weaken, and of these what is known before what is not proven. `authors` adds who made each.
+ * then those that weaken, and of these what is known before what is not proven. `authors` adds who made each. With `now`, in milliseconds since 1970,
+ * a rule that one side lacks does nothing once its window has ended.
  */
 export function driftChanges(
   plan: Pick<Plan, 'scopes'>,
   authors: ChangeAuthors = NO_AUTHORS,
+  now = 0,
 ): readonly DriftChange[] {
   const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps, objects = [], bases }) => {
     const rulesets = new Map(
@@ -51,6 +59,7 @@ export function driftChanges(
           scope,
           rulesets,
           isRenamed: names.has(change),
+          now,
         }),
       );
     });
@@ -85,17 +94,19 @@ interface RuleInScope {
   readonly rulesets: ReadonlyMap<string, string>;
   /** Whether the rule is live at its place under another ref, so that it is neither missing nor additional. */
   readonly isRenamed: boolean;
+  readonly now: number;
 }
 
 function driftOf(
   change: RuleChange,
   { id, base, target }: Step,
-  { scope, rulesets, isRenamed }: RuleInScope,
+  { scope, rulesets, isRenamed, now }: RuleInScope,
 ): DriftChange {
+  const isOver = hasEnded(change, now);
   const protection = protectionOf(
-    isRenamed ? SAME : backwards(change, { scope, phase: target.phase, names: rulesets }),
+    isRenamed || isOver ? SAME : backwards(change, { scope, phase: target.phase, names: rulesets }),
   );
-  const [everyRequest, unprotected] = [change.ends?.back, change.opens?.back];
+  const [everyRequest, unprotected] = isOver ? [] : [change.ends?.back, change.opens?.back];
   return {
     scope: scopeLabel(scope),
     step: id,
@@ -107,6 +118,14 @@ function driftOf(
     version: base.kind === 'version' ? base.version : null,
     lastUpdated: base.kind === 'version' && base.lastUpdated !== '' ? base.lastUpdated : null,
   };
+}
+
+/** Whether a rule that live or the files lack does nothing any more. */
+function hasEnded(change: RuleChange, now: number): boolean {
+  const content =
+    change.kind === 'add' ? change.content : change.kind === 'delete' ? change.before : undefined;
+  const end = content === undefined ? undefined : neutralFrom(content);
+  return end !== undefined && end * 1000 <= now;
 }
 
 /** Returns what a live list does by each rule that names it, compared with the files; one neutral change when that is nothing. */

@@ -46,6 +46,19 @@ it('judges each drift change by what it does to live, and lists first what weake
   });
 });
 
+it('calls nothing weaker where a rule has ended that live or the files lack', () => {
+  const end = 1_798_135_200;
+  const expression = `(ssl) and http.request.timestamp.sec lt ${end}`;
+  const changes = [
+    add('gone-live', { content: content({ expression }) }),
+    remove('extra-skip', { before: content({ action: 'skip', expression }) }),
+  ];
+  const severities = (now: number) =>
+    driftChanges(plan(scope([update(changes)])), undefined, now).map(({ severity }) => severity);
+  expect(severities(end * 1000 - 1)).toEqual(['weakening', 'weakening']);
+  expect(severities(end * 1000)).toEqual(['neutral', 'neutral']);
+});
+
 it('gives the description of a rule whose ref is an id or a generated name', () => {
   const before = content({ description: 'Slow down' });
   const found = driftChanges(
