@@ -9,7 +9,10 @@ import {
   ERROR_CODES,
   GUARD_KINDS,
   GUARD_MEANINGS,
+  NOTE_MEANINGS,
+  PLAN_NOTE_KINDS,
   effectiveDate,
+  WARNING_NOTE_KINDS,
   isAllowable,
 } from '../model/index.ts';
 import type { CodeHelp, Deprecation, ExplainedCode, GuardKind } from '../model/index.ts';
@@ -43,6 +46,17 @@ const SOURCES: readonly CodeSource[] = [
   (code) => {
     const kind = GUARD_KINDS.find((one) => one === code);
     return kind === undefined ? null : ofGuard(kind);
+  },
+  (code) => {
+    const kind = PLAN_NOTE_KINDS.find((one) => one === code);
+    const text = 'A note of a plan; the message beside it says which rule, and what to do.';
+    return kind === undefined
+      ? null
+      : {
+          severity: WARNING_NOTE_KINDS.some((one) => one === kind) ? 'warning' : 'info',
+          meaning: NOTE_MEANINGS[kind],
+          parts: [{ kind: 'text', text }],
+        };
   },
   (code) => {
     const row = DEPRECATIONS.find(({ id }) => `deprecated/${id}` === code);
@@ -103,16 +117,19 @@ function ofDeprecation(row: Deprecation): Omit<ExplainedCode, 'code'> {
   };
 }
 
+/** The kinds of what plans find. */
+const WORDS: readonly string[] = [...GUARD_KINDS, ...PLAN_NOTE_KINDS];
+
 /** All codes that can be explained, but for those that end in what somebody else answered. */
 export const CODES_TO_EXPLAIN: readonly string[] = [
   ...MEANINGS.keys(),
-  ...GUARD_KINDS,
+  ...WORDS,
   ...DEPRECATIONS.map(({ id }) => `deprecated/${id}`),
 ];
 
 /** Whether a text has the form of a code. */
 export function isCode(text: string): boolean {
-  return /^[a-z]+\/[a-z\d_-]+$/u.test(text) || GUARD_KINDS.some((kind) => kind === text);
+  return /^[a-z]+\/[a-z\d_-]+$/u.test(text) || WORDS.includes(text);
 }
 
 /** Explains a code of a finding or an error, with the section of `docs/diagnostics.md` about it. Throws for a code that does not exist. */

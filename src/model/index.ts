@@ -235,7 +235,7 @@ export {
 } from './references.ts';
 export { PLAN_LEVELS, customRulesetQuota, planLevelOf, planName, ruleQuota } from './quota.ts';
 export type { PlanLevel, Quota } from './quota.ts';
-export { NOT_CHECKED, WARNING_NOTE_KINDS, serviceName } from './plan.ts';
+export { NOTE_MEANINGS, NOT_CHECKED, PLAN_NOTE_KINDS, WARNING_NOTE_KINDS, serviceName } from './plan.ts';
 export type {
   BaseRecord,
   CreateStep,

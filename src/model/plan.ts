@@ -106,6 +106,37 @@ export type PlanNoteKind = (typeof PLAN_NOTE_KINDS)[number];
 /** All kinds of notes, warnings last. */
 export const PLAN_NOTE_KINDS = [...TELLING_NOTE_KINDS, ...WARNING_NOTE_KINDS] as const;
 
+/** What each kind says of a plan, in one sentence. */
+export const NOTE_MEANINGS: Readonly<Record<PlanNoteKind, string>> = {
+  respelled: 'An expression is spelled otherwise live and means the same, so it is left as it is.',
+  adoptable:
+    'A rule equals one that is live under another ref, whose id it would keep by that ref or `adopt: true`.',
+  carried: 'A rule keeps fields that this version does not know, and does not watch.',
+  ignored: 'What differs is on an `ignore` list, and stays as it is.',
+  override: 'What the overrides of a managed ruleset do to its rules.',
+  'quota-order': 'A step waits until another one has made room.',
+  reversed: 'What a plan that takes back an earlier one cannot bring back as it was.',
+  kept: 'A rollback or a reversed plan leaves this as it is.',
+  'list-unchecked': 'Whether the account has a list could not be looked up.',
+  'renamed-list': 'A new list has the items of one that goes.',
+  unowned: 'A rule of others, which the plan leaves as it is.',
+  undeclared: 'No file declares this, and plain `drift` does not compare it.',
+  'undeclared-rules': 'Rules of others stand beside yours, and plain `drift` does not compare them.',
+  shadowed: 'A rule comes after rules of others that end evaluation for requests which it matches.',
+  'not-ignored': 'A field on an `ignore` list is overwritten all the same, since what holds it changes.',
+  'adopts-nothing': 'An `id` or `adopt: true` finds no live rule, so the rule is added as a new one.',
+  recreated: 'A live rule is replaced by a new one, and its id is lost.',
+  'override-reset': 'Managed rules go back to what the vendor ships, since no override names them any more.',
+  'override-unknown': 'An override names a managed rule or category that the ruleset does not have.',
+  'override-lock': 'Managed rules have changed since `rulewright.lock` was written, or it lacks them.',
+  'id-lost': 'What comes back has a new id.',
+  'left-out': '`--only-strengthening` leaves out what deletes, or may protect less.',
+  'left-live': 'A ruleset stays live that the files no longer mention.',
+  list: 'What a change of list items does, such as redirects to another site.',
+  'not-compared': 'Something that no file declares was not looked at.',
+  'unowned-every-request': 'A rule of others concerns every request.',
+};
+
 /** A remark that changes nothing, such as on an expression with another text but the same meaning. */
 export interface PlanNote {
   readonly kind: PlanNoteKind;

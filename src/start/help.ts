@@ -48,13 +48,15 @@ function rootHelp(name: string, root: RouteMap<CommandContext>): string {
 
 function commandHelp(name: string, command: Command<CommandContext>): string {
   const args = argumentsOf(command);
-  const rare = flagsOf(command, (flag) => RARE_FLAGS.has(flag));
+  const isRare = (flag: string): boolean =>
+    RARE_FLAGS.has(flag) || (command.parameters.flags?.['replay'] !== undefined && OF_REPLAY.has(flag));
+  const rare = flagsOf(command, isRare);
   const usage = [name, ...args.map(([placeholder]) => placeholder), '[flags]'].join(' ');
   return [
     `${usage}\n`,
     `${proseLines(command.fullDescription ?? command.brief)}\n`,
     ...(args.length === 0 ? [] : [section('ARGUMENTS', args)]),
-    section('FLAGS', [...flagsOf(command, (name) => !RARE_FLAGS.has(name)), ...GLOBAL_FLAGS]),
+    section('FLAGS', [...flagsOf(command, (flag) => !isRare(flag)), ...GLOBAL_FLAGS]),
     ...(rare.length === 0 ? [] : [section('FLAGS FOR PIPELINES AND MANY ZONES', rare)]),
   ].join('\n');
 }
@@ -78,7 +80,14 @@ const RARE_FLAGS: ReadonlySet<string> = new Set([
   'journal',
   'writes',
   'preflight',
+  'expectDrift',
+  'wave',
+  'untilWave',
+  'allowProbeHost',
 ]);
+
+/** Flags about recorded requests, which are rare where these are only looked at beside something else. */
+const OF_REPLAY: ReadonlySet<string> = new Set(['replay', 'logFormat', 'known', 'sampled', 'showAddresses']);
 
 function argumentsOf({ parameters: { positional } }: Command<CommandContext>): readonly ColumnPair[] {
   if (positional === undefined) {

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { explainCode, isCode } from '../../src/app/index.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/index.ts';
 import { CODES } from '../../src/expression/index.ts';
-import { DEPRECATIONS, ERROR_CODES, GUARD_KINDS } from '../../src/model/index.ts';
+import { DEPRECATIONS, ERROR_CODES, GUARD_KINDS, PLAN_NOTE_KINDS } from '../../src/model/index.ts';
 import { TEST_CODES } from '../../src/simulate/index.ts';
 
 // Every code of a text, of JSON, of SARIF and of annotations is of one of these tables, or made of what another program answered.
 const SEEN = [
   ...[DIAGNOSTIC_CODES, CODES, ERROR_CODES, TEST_CODES].flatMap((table) => Object.keys(table)),
   ...GUARD_KINDS,
+  ...PLAN_NOTE_KINDS,
   ...DEPRECATIONS.map(({ id }) => `deprecated/${id}`),
   'system/enospc',
   'system/eacces',

@@ -1,7 +1,7 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
 import { validate, usage } from '../../app/index.ts';
-import type { ProjectCounts, Selection } from '../../app/index.ts';
+import type { ProjectCounts, Selection, ValidateResult } from '../../app/index.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
 import { PLAN_LEVELS } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
@@ -57,14 +57,16 @@ async function runValidate(
       ? {}
       : {
           text: () =>
-            [valid(result.counts), ...notLooked(result.switchedOff)].map((text) => `${text}\n`).join(''),
+            told(result, flags)
+              .map((text) => `${text}\n`)
+              .join(''),
         }),
     document: async (detail) => {
       const { diagnosticsDocument } = await import('../../report/index.ts');
       const fixes = fixed?.fixes ?? [];
       const closing = [
         fixed === undefined ? fixable(diagnostics) : nothingMended(fixes, left, diagnostics),
-        ...(result.kind === 'valid' ? [valid(result.counts), ...notLooked(result.switchedOff)] : []),
+        ...(result.kind === 'valid' ? told(result, flags) : []),
       ];
       return diagnosticsDocument(result, {
         detail,
@@ -140,6 +142,19 @@ function fixable(diagnostics: readonly Diagnostic[]): string {
     return '';
   }
   return `rulewright validate --fix can fix ${diagnostics.length === 1 ? 'it' : `${count} of them`}.`;
+}
+
+/** Returns what is said of valid files. */
+function told(
+  { counts, switchedOff, diagnostics }: Extract<ValidateResult, { readonly kind: 'valid' }>,
+  { across }: ValidateFlags,
+): readonly string[] {
+  const agree = across === true && !diagnostics.some(({ code }) => code.startsWith('across/'));
+  return [
+    valid(counts),
+    ...(agree ? ['Side by side, the zones say nothing different of an address or a list.'] : []),
+    ...notLooked(switchedOff),
+  ];
 }
 
 /** Returns the line that names what `lint` switches off, so that "Valid" hides nothing; empty if nothing is. */

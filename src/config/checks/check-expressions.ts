@@ -115,7 +115,7 @@ function hintOf(text: string, { code, hint, start, end }: ExpressionFinding): st
   if (code !== 'expression/unknown-field' && code !== 'expression/unknown-function') {
     return hint;
   }
-  const comment = `write above the line in which the expression begins: # ${MARKER} ${code}: since when`;
+  const comment = `write above the line in which the expression begins: # ${MARKER} ${code}: new in the service`;
   if (hint !== undefined) {
     // Fields that are new have names with dots, and other hints are certain what should stand there.
     const isLikeNew = code !== 'expression/unknown-field' || text.slice(start, end).includes('.');

@@ -47,5 +47,5 @@ export function isName(text: string): boolean {
 
 /** Adds to a hint how to use a name that is newer at the service than this version. */
 export function addNewNameHint(hint: string, code: string): string {
-  return `${hint}${hint.endsWith('?') ? '' : ';'} if the service has it, write above its line: # ${MARKER} ${code}: since when`;
+  return `${hint}${hint.endsWith('?') ? '' : ';'} if the service has it, write above its line: # ${MARKER} ${code}: new in the service`;
 }

@@ -119,9 +119,12 @@ const NEW_NAMES: readonly Case[] = [
     [
       [
         'expression/unknown-function',
-        '# rulewright-disable-next-line expression/unknown-function: since when',
+        '# rulewright-disable-next-line expression/unknown-function: new in the service',
       ],
-      ['expression/unknown-field', '# rulewright-disable-next-line expression/unknown-field: since when'],
+      [
+        'expression/unknown-field',
+        '# rulewright-disable-next-line expression/unknown-field: new in the service',
+      ],
     ],
   ],
   [
@@ -184,7 +187,7 @@ const NEW_NAMES: readonly Case[] = [
     'an action without a comment',
     zone('- {ref: a, action: ▶reflect, expression: ssl}', '- {ref: b, action: ▶blokc, expression: ssl}'),
     [
-      ['schema/unknown-action', '# rulewright-disable-next-line schema/unknown-action: since when'],
+      ['schema/unknown-action', '# rulewright-disable-next-line schema/unknown-action: new in the service'],
       ['schema/unknown-action', 'did you mean `block`?'],
     ],
   ],
@@ -222,7 +225,7 @@ const NEW_NAMES: readonly Case[] = [
     [
       [
         'config/unknown-phase',
-        'did you mean `http_request_firewall_custom`? if the service has it, write above its line: # rulewright-disable-next-line config/unknown-phase: since when',
+        'did you mean `http_request_firewall_custom`? if the service has it, write above its line: # rulewright-disable-next-line config/unknown-phase: new in the service',
       ],
     ],
   ],
