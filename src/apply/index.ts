@@ -45,6 +45,7 @@ export type { OverwrittenEdits } from './rollback/overwritten-edits.ts';
 export { applyScope } from './steps/apply-scope.ts';
 export { PLAN_MISMATCH } from './steps/mismatch-outcome.ts';
 export { isSameRule } from './write/concurrent-edits.ts';
+export { notingReceipts, receiptsIn } from './write/receipts.ts';
 export { undoingRun } from './write/scope-run.ts';
 export type { ApplyEvent, KeepWritten, WriteAccess } from './write/scope-run.ts';
 export { ATTEMPTS, mayComeLate, sendUntilKnown } from './write/send-write.ts';

@@ -81,8 +81,8 @@ export type ChangeAuthors = ReadonlyMap<string, AuthorsOfChange>;
 
 /** The writes of this project's own runs, by which they are recognised in the log. */
 export interface OwnWrites {
-  /** Ids of their entries in the audit log, and of their exchanges (`cf-ray` up to its hyphen). */
-  readonly ids: ReadonlySet<string>;
+  /** Their steps, by the ids of their entries in the audit log, and of their exchanges (`cf-ray` up to its hyphen). */
+  readonly ids: ReadonlyMap<string, string>;
   /** The last version of each ruleset that a run wrote, by the ruleset's id. */
   readonly versions: ReadonlyMap<string, number>;
   /** The ids that rulesets had when runs wrote them, by the ids of the steps: of one that is gone nothing else tells it. */

@@ -70,6 +70,23 @@ export function authorBlocks(authorship: AuthorsOfChange | undefined): readonly 
   ];
 }
 
+/** Returns who made a change on one line, for annotations: nothing where that is not known. */
+export function authorsText(authorship: AuthorsOfChange | undefined): readonly string[] {
+  const { changed_by: by = [] } = authorship ?? {};
+  return by.length === 0
+    ? []
+    : [
+        by
+          .map((one) =>
+            plainText([
+              ...authorSpans(one),
+              ...(one.audit_id === '' ? [] : [`, audit entry ${oneLine(one.audit_id)}`]),
+            ]),
+          )
+          .join('; '),
+      ];
+}
+
 /** Returns who made a change: `by CI (token), 2026-11-28 09:30:00 UTC`, with what the client calls itself. */
 function authorSpans(by: ChangedBy): Inline {
   return [

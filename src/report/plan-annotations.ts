@@ -1,3 +1,4 @@
+import { authorsText, toldAuthors } from './authors.ts';
 import { assertNever, pointerParts } from '../data/index.ts';
 import { describedName, failedScopes, plannedScopes, describedNameOf, phaseFacts } from '../model/index.ts';
 import type {
@@ -121,6 +122,7 @@ export function causeIn(step: Step | undefined, rule: string | undefined): Cause
 export function driftAnnotations(drift: Drift, folder: string): string {
   const { plan } = drift;
   const severityOf = driftSeverity(drift.changes);
+  const authors = toldAuthors(drift);
   return annotationsText(
     [
       ...failedAnnotations(plan),
@@ -130,7 +132,14 @@ export function driftAnnotations(drift: Drift, folder: string): string {
         { folder, refused: untilReviewed },
       ),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, objects = [] }) =>
-        objects.map((step) => objectAnnotation(step, { name, folder, changes: drift.changes })),
+        objects.map((step) =>
+          objectAnnotation(step, {
+            name,
+            folder,
+            changes: drift.changes,
+            by: authorsText(authors.ofObject(step)),
+          }),
+        ),
       ),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, steps }) =>
         steps.flatMap((step) =>
@@ -140,6 +149,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
               name,
               folder,
               warnings: warningsOf(severityOf(step, change)),
+              by: authorsText(authors.ofRule(step, change)),
             }),
           ),
         ),
@@ -152,7 +162,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
 /** Formats the difference of a list or setting, at its place in the files, with what live thereby does. */
 function objectAnnotation(
   step: ObjectStep,
-  { name, folder, changes }: Pick<Drift, 'changes'> & Pick<AnnotatedChange, 'name' | 'folder'>,
+  { name, folder, changes, by }: Pick<Drift, 'changes'> & Pick<AnnotatedChange, 'name' | 'folder' | 'by'>,
 ): Annotation {
   const warnings = changes.flatMap((change) => {
     const reason = change.step === step.id ? weakeningOf(change) : undefined;
@@ -165,7 +175,7 @@ function objectAnnotation(
   return {
     level: warnings.length === 0 ? 'notice' : 'warning',
     title: `drift: ${object}`,
-    message: [`${name}: ${object}: ${state}`, ...warnings].join('. '),
+    message: [`${name}: ${object}: ${state}`, ...warnings, ...by].join('. '),
     ...placeOf(folder, step.cause),
   };
 }
@@ -176,6 +186,8 @@ interface AnnotatedChange {
   readonly folder: string;
   /** The effects of live on every request, and why it protects less. */
   readonly warnings: readonly string[];
+  /** Who made it, as far as that is known. */
+  readonly by: readonly string[];
 }
 
 function warningsOf({ ends, opens, lowers }: SevereEffects): readonly string[] {
@@ -190,7 +202,10 @@ function severely(what: string, reason: string | undefined): readonly string[] {
   return reason === undefined ? [] : [`${what} ${reason}`];
 }
 
-function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: AnnotatedChange): Annotation {
+function changeAnnotation(
+  change: RuleChange,
+  { step, name, folder, warnings, by }: AnnotatedChange,
+): Annotation {
   const { phase } = step.target;
   const rule = describedNameOf(change);
   return {
@@ -199,6 +214,7 @@ function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: 
     message: [
       `${name}, ${phaseFacts(phase)?.product ?? phase} (${phase}): rule ${rule} ${told(change)}`,
       ...warnings,
+      ...by,
     ].join('. '),
     ...placeOf(folder, change.kind === 'delete' ? step.cause : change.cause),
   };

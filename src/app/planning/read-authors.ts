@@ -78,7 +78,7 @@ export async function readAuthors(
   return choice.showActors ? authors : shortenMails(authors);
 }
 
-const NO_WRITES = { ids: new Set<string>(), versions: new Map(), rulesets: new Map() };
+const NO_WRITES = { ids: new Map<string, string>(), versions: new Map(), rulesets: new Map() };
 
 async function readLog(
   account: string,

@@ -29,7 +29,7 @@ async function textIn(path: string): Promise<string> {
 }
 
 function ownWritesIn(entries: readonly JsonObject[], service: string): OwnWrites {
-  const ids = new Set<string>();
+  const ids = new Map<string, string>();
   const versions = new Map<string, number>();
   const rulesets = new Map<string, string>();
   const heads = new Map<string, boolean>();
@@ -44,13 +44,18 @@ function ownWritesIn(entries: readonly JsonObject[], service: string): OwnWrites
         }
       });
     }
-    if (heads.get(textOf(run)) !== true || (kind !== 'landed' && kind !== 'failed')) {
+    if (kind !== 'landed' && kind !== 'failed') {
       continue;
     }
+    const isHere = heads.get(textOf(run)) === true;
     for (const receipt of listOf(entry['audit']).filter(isJsonObject)) {
-      [textOf(receipt['id']), rayOf(textOf(receipt['ray']))]
+      // The ids of entries are random, and a service may go by several addresses, as the embedded one does. Rays count anew there.
+      [textOf(receipt['id']), isHere ? rayOf(textOf(receipt['ray'])) : '']
         .filter((id) => id !== '')
-        .forEach((id) => ids.add(id));
+        .forEach((id) => ids.set(id, textOf(step)));
+    }
+    if (!isHere) {
+      continue;
     }
     const id = rulesets.get(textOf(step));
     const number = Number(textOf(version));

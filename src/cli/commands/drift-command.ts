@@ -63,6 +63,12 @@ function auditOf({ cwd, clock }: CliContext, { noAudit, since, showActors }: Dri
   if (noAudit !== true) {
     const from =
       since === undefined ? undefined : since.kind === 'at' ? since.moment : clock.now() - since.milliseconds;
+    if (from !== undefined && from > clock.now()) {
+      throw usage(
+        '--since is in the future, where no change can be',
+        'give how long ago, such as 30d, or a day that is over',
+      );
+    }
     const journal = journalPath({ journal: null, cwd });
     return { kind: 'on', since: from, showActors: showActors === true, journal };
   }

@@ -2,7 +2,7 @@ import type { WriteClient, ReadClient } from '../../api/index.ts';
 import type { Clock } from '../../network/index.ts';
 import { getEntrypoint, orElse, isUncertain, ServiceError } from '../../api/index.ts';
 import type { Journal, JournalStep } from '../../apply/index.ts';
-import { recordDone, insisting, mayComeLate } from '../../apply/index.ts';
+import { recordDone, insisting, mayComeLate, notingReceipts, receiptsIn } from '../../apply/index.ts';
 import { isAtBase, contentToWire } from '../../model/index.ts';
 import { plainJson } from '../../data/index.ts';
 import type { Base, LiveRuleset, Scope, PlannedScope } from '../../model/index.ts';
@@ -234,7 +234,8 @@ async function write(
     write: { waf_migration: QUERY_VALUES[context.step] },
     base: plainJson(base),
   });
-  const sent = await sendStep(context, expected);
+  const { client: sending, receipts } = notingReceipts(client);
+  const sent = await sendStep({ ...context, client: sending }, expected);
   // The migration cannot be undone: the run goes on and waits for the result even if the journal cannot be written.
   await recordDone(
     journal,
@@ -245,8 +246,9 @@ async function write(
           message: sent.outcome.message,
           landed: false,
           ...(sent.outcome.kind === 'in-doubt' ? { inDoubt: true } : {}),
+          ...receiptsIn(receipts),
         }
-      : { kind: 'landed', step, version: sent.ruleset?.version ?? null },
+      : { kind: 'landed', step, version: sent.ruleset?.version ?? null, ...receiptsIn(receipts) },
     report,
   );
   const outcome =

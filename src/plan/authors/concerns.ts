@@ -37,7 +37,8 @@ export function rulesetWriteOf(
     return null;
   }
   if (rest === 'rulesets') {
-    return id !== undefined && entry.resource === id ? { kind: 'whole' } : null;
+    const isOwn = own.ids.get(entry.id) === stepId || own.ids.get(entry.ray) === stepId;
+    return isOwn || (id !== undefined && entry.resource === id) ? { kind: 'whole' } : null;
   }
   if (target.level !== 'custom' && rest === `rulesets/phases/${target.phase}/entrypoint`) {
     return { kind: 'whole' };

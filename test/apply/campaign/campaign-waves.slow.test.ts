@@ -17,8 +17,8 @@ import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 
 // Kills a real process at each request of an apply in waves, to the service and of its probes, and runs it again. Whatever the moment: no zone of a
-// wave is written before the wave before it was found well after its last write, and the next run does the rest. Runs every fifth case, and all of
-// them from 10,000 of RULEWRIGHT_PROPERTY_RUNS on.
+// wave is written before the wave before it was found well after its last write, and the next run does the rest. The same holds when a request meets
+// another fault, or somebody edits a wave that is written. Runs some of the cases, and all of them from 10,000 of RULEWRIGHT_PROPERTY_RUNS on.
 
 const WAVES = [['a.example'], ['b.example', 'c.example'], ['d.example']] as const;
 const ZONES = WAVES.flat();
@@ -133,7 +133,13 @@ async function applyAndKill(at: number, moment: Moment): Promise<Killed> {
 }
 
 /** Runs it again to the end. */
-async function goOn({ timeline, emulator, proxy, root, argv }: Killed): Promise<number> {
+async function goOn({
+  timeline,
+  emulator,
+  proxy,
+  root,
+  argv,
+}: Omit<Killed, 'requests' | 'signal'>): Promise<number> {
   probed = () => Promise.resolve(timeline.push('probe'));
   const setting = {
     cwd: root,
@@ -171,7 +177,7 @@ it.skipIf(!existsSync(MAIN))(
       [at, 'before'] as const,
       [at, 'after'] as const,
     ]);
-    const chosen = propertyRuns() >= 10_000 ? cases : cases.filter((_case, index) => index % 5 === 0);
+    const chosen = someOf(cases, 5);
     for (const [at, moment] of chosen) {
       const told = `killed ${moment} request ${at} of ${whole.requests}`;
       const killed = await applyAndKill(at, moment);
@@ -184,3 +190,116 @@ it.skipIf(!existsSync(MAIN))(
   },
   3_600_000,
 );
+
+/** What happens to one request; it does not matter to which kind of request. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'a lost answer': { kind: 'cut-after' },
+  'a broken connection': { kind: 'cut-before' },
+  'status 503': { kind: 'answer', status: 503, body: 'no', type: 'text/plain' },
+  'status 429': { kind: 'answer', status: 429, body: '{}', headers: { 'retry-after': '3' } },
+  'a late 504': { kind: 'late' },
+};
+
+/** Somebody changes the rule of a zone of the first wave, if it is there already; returns whether it was. */
+async function edit({ baseUrl, token }: Emulator): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const zone = `${baseUrl}/zones/${scopeId('zone', WAVES[0][0])}/rulesets`;
+  const read = await fetch(`${zone}/phases/http_request_firewall_custom/entrypoint`, { headers });
+  const text = await read.text();
+  const [, id] = /"result":\{[^[]*?"id":"([0-9a-f]{32})"/u.exec(text) ?? [];
+  const [, rule] = /"rules":\[\{[^[]*?"id":"([0-9a-f]{32})"/u.exec(text) ?? [];
+  if (id === undefined || rule === undefined) {
+    return false;
+  }
+  const body = JSON.stringify({ expression: 'not ssl', action: 'block' });
+  const answer = await fetch(`${zone}/${id}/rules/${rule}`, { method: 'PATCH', headers, body });
+  return answer.ok;
+}
+
+interface Disturbed {
+  readonly requests: number;
+  /** How many probes and writes there were before somebody's edit; null when there was none. */
+  readonly editedAt: number | null;
+  readonly code: number;
+  readonly timeline: Timeline;
+  readonly again: number;
+}
+
+/** Runs an apply of which one request meets a fault, or somebody's edit just before it, and runs it again to the end. */
+async function disturbAt(at: number, fault: Fault | 'edit'): Promise<Disturbed> {
+  const emulator = await startEmulator({
+    budget: 'off',
+    scopes: ZONES.map((name) => ({ kind: 'zone', name })),
+  });
+  const root = await mkdtemp(join(folder, 'fault-'));
+  const probeHost = await writeProject(root);
+  const timeline: Timeline = [];
+  probed = () => Promise.resolve(timeline.push('probe'));
+  let requests = 0;
+  let editedAt: number | null = null;
+  const proxy = await openFaultProxy(emulator.baseUrl, ({ method, path }): Fault => {
+    requests += 1;
+    const now = requests === at ? fault : ({ kind: 'pass' } as const);
+    const reaches = now === 'edit' || (now.kind !== 'cut-before' && now.kind !== 'answer');
+    if (method !== 'GET' && !path.includes('dry_run') && reaches) {
+      timeline.push(waveOf(path));
+    }
+    return now === 'edit'
+      ? {
+          kind: 'meanwhile',
+          act: async () => {
+            const before = timeline.length;
+            editedAt = (await edit(emulator)) ? before : null;
+          },
+        }
+      : now;
+  });
+  const setting = {
+    cwd: root,
+    env: { CLOUDFLARE_BASE_URL: proxy.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token },
+    clock: createFakeClock(Date.now()),
+  };
+  const argv = ['apply', '--yes', '--quiet', '--allow-probe-host', probeHost];
+  const { code } = await rulewright(argv, setting);
+  const first = [...timeline];
+  const asked = requests;
+  const again = await goOn({ timeline, emulator, proxy, root, argv });
+  return { requests: asked, editedAt, code, timeline: first, again };
+}
+
+/** Returns every case, or of many those that a run of ordinary length has time for. */
+function someOf<Case>(cases: readonly Case[], every: number): readonly Case[] {
+  return propertyRuns() >= 10_000 ? cases : cases.filter((_case, index) => index % every === 0);
+}
+
+it('an apply in waves of which any request meets a fault begins no wave too early, and the next run does the rest', async () => {
+  const { requests } = await disturbAt(0, { kind: 'pass' });
+  const cases = Array.from({ length: requests }, (_, index) => index + 1).flatMap((at) =>
+    Object.entries(FAULTS).map(([name, fault]) => [at, name, fault] as const),
+  );
+  const chosen = someOf(cases, 7);
+  for (const [at, name, fault] of chosen) {
+    const told = `${name} at request ${at} of ${requests}`;
+    const { timeline, again } = await disturbAt(at, fault);
+    expect([told, again, tooEarly(timeline)]).toEqual([told, 0, []]);
+  }
+  process.stdout.write(`fault campaign of waves: ${chosen.length} of ${cases.length} cases\n`);
+}, 3_600_000);
+
+it('an edit of the first wave, at any moment, lets no wave begin that was to be looked at after it', async () => {
+  const { requests } = await disturbAt(0, { kind: 'pass' });
+  const moments = someOf(
+    Array.from({ length: requests }, (_, index) => index + 1),
+    3,
+  );
+  for (const at of moments) {
+    const told = `an edit before request ${at} of ${requests}`;
+    const { editedAt, code, timeline, again } = await disturbAt(at, 'edit');
+    expect([told, again, tooEarly(timeline)]).toEqual([told, 0, []]);
+    // All requests between two probes are those of one wave and of the look before it. So a wave that begins after a later probe saw the edit.
+    const probe = editedAt === null ? -1 : timeline.indexOf('probe', editedAt);
+    const begun = probe === -1 ? [] : timeline.slice(probe).filter((event) => event !== 'probe');
+    expect([told, begun]).toEqual([told, []]);
+    expect([told, code]).toEqual([told, timeline.includes(WAVES.length) ? 0 : 4]);
+  }
+}, 3_600_000);

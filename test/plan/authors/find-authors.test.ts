@@ -11,7 +11,8 @@ const PATH = `/zones/${ZONE}/rulesets/${RULESET}`;
 /** When the live version, 7, was made. */
 const MADE = Date.parse('2026-11-20T10:00:00Z');
 const NOW = Date.parse('2026-11-28T10:00:00Z');
-const NOBODY: OwnWrites = { ids: new Set(), versions: new Map(), rulesets: new Map() };
+const STEP = 'zone:shop.example/http_request_firewall_custom';
+const NOBODY: OwnWrites = { ids: new Map(), versions: new Map(), rulesets: new Map() };
 
 function entry(more: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -125,20 +126,45 @@ describe('several edits', () => {
   });
 
   it('are told after the last write of our own alone', () => {
-    expect(found(read([last, first]), { ...NOBODY, ids: new Set(['first']) })).toEqual(all('last'));
-    expect(found(read([last, { ...first, ray: 'ray' }]), { ...NOBODY, ids: new Set(['ray']) })).toEqual(
-      all('last'),
-    );
+    expect(found(read([last, first]), { ...NOBODY, ids: new Map([['first', STEP]]) })).toEqual(all('last'));
+    expect(
+      found(read([last, { ...first, ray: 'ray' }]), { ...NOBODY, ids: new Map([['ray', STEP]]) }),
+    ).toEqual(all('last'));
     expect(found(read([last, first]), { ...NOBODY, versions: new Map([[RULESET, 6]]) })).toEqual(all('last'));
   });
 
+  it('are both told if the second undid the first for most rules', () => {
+    // A rule that was patched, put back, and patched again: the log does not say what a write said.
+    const [edit, undo, again] = [1, 2, 3].map((number) =>
+      entry({
+        id: `patch ${number}`,
+        at: MADE - (3 - number) * 60_000,
+        method: 'PATCH',
+        path: `${PATH}/rules/${PATCHED}`,
+        version: String(number + 4),
+      }),
+    );
+    expect(found(read([edit, undo, again].flatMap((one) => one ?? [])))['patched']).toEqual([
+      'patch 1',
+      'patch 2',
+      'patch 3',
+    ]);
+  });
+
   it('are none if the live version is our own', () => {
-    expect(found(read([last, first]), { ...NOBODY, ids: new Set(['last']) })).toEqual(all('own'));
+    expect(found(read([last, first]), { ...NOBODY, ids: new Map([['last', STEP]]) })).toEqual(all('own'));
     expect(found(read([last, first]), { ...NOBODY, versions: new Map([[RULESET, 7]]) })).toEqual(all('own'));
   });
 
+  it('are none if a run of our own created the ruleset, which no path names yet', () => {
+    const created = entry({ id: 'made', method: 'POST', path: `/zones/${ZONE}/rulesets`, resource: ZONE });
+    expect(found(read([created]))).toEqual(all('no-entry'));
+    expect(found(read([created]), { ...NOBODY, ids: new Map([['made', STEP]]) })).toEqual(all('own'));
+    expect(found(read([created]), { ...NOBODY, ids: new Map([['made', 'other']]) })).toEqual(all('no-entry'));
+  });
+
   it('are not ours if somebody wrote after us whose entry is not there yet', () => {
-    const own = { ...NOBODY, ids: new Set(['first']), versions: new Map([[RULESET, 6]]) };
+    const own = { ...NOBODY, ids: new Map([['first', STEP]]), versions: new Map([[RULESET, 6]]) };
     const near = { ...first, at: MADE - 5_000 };
     expect(found(read([near]), own, MADE + 60_000)).toEqual(all('delayed'));
   });

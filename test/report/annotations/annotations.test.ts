@@ -9,6 +9,7 @@ import {
   outcomesAnnotations,
 } from '../../../src/report/plan-annotations.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
+import { authorKey } from '../../../src/model/index.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
@@ -151,6 +152,24 @@ it('names a rule without a telling ref by its description in drift', () => {
   const gone = remove(id, { id, before: content({ description: 'Slow down' }) });
   expect(driftAnnotations(driftOf(plan(scope([update([gone])]))), '')).toContain(
     `title=drift%3A “Slow down” (${id})::shop.example, WAF custom rules (http_request_firewall_custom): rule “Slow down” (${id}) is only live`,
+  );
+});
+
+it('says who made a change', () => {
+  const key = authorKey({
+    step: 'zone:shop.example/http_request_firewall_custom',
+    rule: 'extra',
+    difference: 'only-live',
+  });
+  const by = {
+    at: '2026-11-28T09:12:44Z',
+    actor: { kind: 'token', name: 'CI' },
+    via: 'api-token',
+    audit_id: 'one',
+  } as const;
+  const authors = new Map([[key, { changed_by: [by] }]]);
+  expect(driftAnnotations(driftOf(plan(scope([update([remove('extra')])])), { authors }), '')).toContain(
+    'rule extra is only live. by CI (token), 2026-11-28 09:12:44 UTC, audit entry one\n',
   );
 });
 
