@@ -1,4 +1,4 @@
-import { ofObject, scopeLabel, settingNames } from '../../model/index.ts';
+import { isListStep, ofObject, scopeLabel, settingNames } from '../../model/index.ts';
 import type {
   GuardFinding,
   ListStep,
@@ -9,6 +9,7 @@ import type {
 } from '../../model/index.ts';
 import { counted, oneLine, someNames } from '../../text/index.ts';
 import { matchesAny } from '../match/name-rules.ts';
+import { renamesIn } from '../lists/list-notes.ts';
 import type { ListNamingRule } from '../lists/list-rules.ts';
 import type { PlannedObject } from '../objects/planned-object.ts';
 import { weakenedBy } from '../objects/planned-object.ts';
@@ -32,12 +33,13 @@ export function guardObjects(
     return plan;
   }
   const steps = objects.map(({ step }) => step);
+  const renamed = renamedAway(steps);
   const findings = [
     ...(plan.steps.length === 0 ? otherAccount({ scope: plan.scope, steps }, safety) : []),
     ...objects.flatMap(({ step, findings: own }) => [
       ...ofObject(step, { list: (list) => stillNamed(list, rules), setting: () => [] }),
       ...own.map((one) => (one.kind === 'weakened' ? { ...one, effect: safety.weakened } : one)),
-      ...findingsOfStep(step, safety),
+      ...findingsOfStep(step, renamed, safety),
     ]),
   ];
   return {
@@ -63,9 +65,13 @@ export function guardObjectsAgain(
   const judged = objects.map((step) =>
     ofObject(step, { list: (list): ObjectStep => list, setting: judgedAgain }),
   );
+  const renamed = renamedAway(judged);
   const findings = [
     ...(plan.steps.length === 0 ? otherAccount({ scope: plan.scope, steps: objects }, safety) : []),
-    ...judged.flatMap((step) => [...weakenedAgain(step, said, safety), ...findingsOfStep(step, safety)]),
+    ...judged.flatMap((step) => [
+      ...weakenedAgain(step, said, safety),
+      ...findingsOfStep(step, renamed, safety),
+    ]),
   ];
   return {
     ...plan,
@@ -93,10 +99,22 @@ function weakenedAgain(
   return told.length === 0 || own.length === 0 ? told : own.map((one) => ({ ...one, effect }));
 }
 
-function findingsOfStep(step: ObjectStep, safety: Safety): readonly GuardFinding[] {
+/** Returns the ids of the steps that delete a list whose items all come under another name, so that none is lost. */
+function renamedAway(steps: readonly ObjectStep[]): ReadonlySet<string> {
+  return new Set(renamesIn(steps.filter(isListStep)).map(({ former }) => former.id));
+}
+
+function findingsOfStep(
+  step: ObjectStep,
+  renamed: ReadonlySet<string>,
+  safety: Safety,
+): readonly GuardFinding[] {
   return [
     ...isProtected(step, safety),
-    ...ofObject(step, { list: (list) => itemsGone(list, safety), setting: () => [] }),
+    ...ofObject(step, {
+      list: (list) => (renamed.has(list.id) ? [] : itemsGone(list, safety)),
+      setting: () => [],
+    }),
   ];
 }
 

@@ -19,27 +19,31 @@ export function renamedLists(
   steps: readonly ListStep[],
   rules: readonly ListNamingRule[],
 ): readonly PlanNote[] {
+  return renamesIn(steps).map(({ made, former }) => {
+    const naming = rules.filter(({ lists }) => lists.has(made.target.name)).length;
+    return {
+      kind: 'renamed-list',
+      step: made.id,
+      rule: '',
+      message: `renamed: ${former.target.name} → ${made.target.name}, with the same items; ${naming === 0 ? 'no rule' : counted(naming, 'rule')} ${naming > 1 ? 'name' : 'names'} it`,
+      ...(made.cause === undefined ? {} : { cause: made.cause }),
+    };
+  });
+}
+
+/** Returns the lists that come while exactly one of the same kind and items goes, and no other comes that is like it. */
+export function renamesIn(
+  steps: readonly ListStep[],
+): readonly { readonly made: ListStep; readonly former: ListStep }[] {
   const going = steps.filter(({ operation }) => operation === 'delete');
   const coming = steps.filter(({ operation }) => operation === 'create');
-  return coming.flatMap((made): readonly PlanNote[] => {
+  return coming.flatMap((made) => {
     const [former, ...others] = going.filter((gone) => holdsTheSame(made, gone));
-    if (
-      former === undefined ||
+    return former === undefined ||
       others.length > 0 ||
       coming.some((one) => one !== made && holdsTheSame(one, former))
-    ) {
-      return [];
-    }
-    const naming = rules.filter(({ lists }) => lists.has(made.target.name)).length;
-    return [
-      {
-        kind: 'renamed-list',
-        step: made.id,
-        rule: '',
-        message: `renamed: ${former.target.name} → ${made.target.name}, with the same items; ${naming === 0 ? 'no rule' : counted(naming, 'rule')} ${naming > 1 ? 'name' : 'names'} it`,
-        ...(made.cause === undefined ? {} : { cause: made.cause }),
-      },
-    ];
+      ? []
+      : [{ made, former }];
   });
 }
 

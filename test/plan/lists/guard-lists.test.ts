@@ -14,7 +14,7 @@ const TEN = Array.from({ length: 10 }, (_, index): ListItem => ({ ip: `192.0.2.$
 /** The kinds of findings on the list `office`, which has ten items live and may be named by a rule that is switched off. */
 function kinds(
   items: readonly ListItem[],
-  { safety = {}, isNamed = false, presence = 'present', rulesToo = false }: GuardedCase = {},
+  { safety = {}, isNamed = false, presence = 'present', rulesToo = false, comes = [] }: GuardedCase = {},
 ): readonly string[] {
   const now = {
     id: id(7),
@@ -33,7 +33,12 @@ function kinds(
     : [];
   const planned = planLists({
     scope: ACCOUNT,
-    desired: [{ name: 'office', kind: 'ip', presence, items, cause: CAUSE }],
+    desired: [
+      { name: 'office', kind: 'ip', presence, items, cause: CAUSE },
+      ...(comes.length === 0
+        ? []
+        : [{ name: 'hq', kind: 'ip', presence: 'present', items: comes, cause: CAUSE } as const]),
+    ],
     heads: [now],
     read: new Map([['office', now]]),
     rules,
@@ -55,6 +60,8 @@ interface GuardedCase {
   readonly presence?: DesiredList['presence'];
   /** Whether rules of the account change too, which have guards of their own. */
   readonly rulesToo?: boolean;
+  /** The items of a new list that comes beside it. */
+  readonly comes?: readonly ListItem[];
 }
 
 const FEW = { maxDeleted: { kind: 'count', count: 2 }, minRules: 1 } as const;
@@ -63,6 +70,13 @@ test.each<[string, readonly ListItem[], GuardedCase, readonly string[]]>([
   ['few items that go', TEN.slice(2), { safety: FEW }, []],
   ['more items that go than may', TEN.slice(3), { safety: FEW }, ['deleted']],
   ['a list that is emptied', [], {}, ['emptied']],
+  ['a list that only gets another name', [], { presence: 'absent', comes: TEN }, []],
+  [
+    'a list that goes while a smaller one comes',
+    [],
+    { presence: 'absent', comes: TEN.slice(1) },
+    ['emptied'],
+  ],
   [
     'a protected list that goes',
     [],

@@ -88,6 +88,21 @@ describe('a change of items is judged by what the rules that name the list then 
     expect(judge({ expression }, { kind, remove: [item] }).protection.kind).toBe('weakening');
   });
 
+  test('by a rule with a window, it is told when', () => {
+    const ended = (expression: string): string =>
+      `(${expression}) and http.request.timestamp.sec lt 1735689600`;
+    const { protection } = judge(
+      { ...BLOCK_OTHERS, expression: ended(BLOCK_OTHERS.expression) },
+      { add: [ONE] },
+    );
+    expect(protection).toMatchObject({
+      kind: 'weakening',
+      reason: expect.stringContaining('until 2025-01-01 00:00 UTC'),
+    });
+    const also = judge({ ...BLOCK_THESE, expression: ended(BLOCK_THESE.expression) }, { add: [ONE] });
+    expect(also.protection.kind).toBe('strengthening');
+  });
+
   test('the finding names rule, list and how many items', () => {
     const { findings } = judge(BLOCK_OTHERS, { add: [ONE, { ip: '198.51.100.8' }] });
     expect(findings).toEqual([
