@@ -54,6 +54,7 @@ import {
   findSourceScopes,
   openSource,
   takenRulesets,
+  zoneNamesOf,
 } from './terraform/stated-import.ts';
 import type { OpenedSource, SourceChoice, TakenFromSource } from './terraform/stated-import.ts';
 import { sourceReport } from './terraform/source-report.ts';
@@ -229,6 +230,7 @@ async function endSource(
       differences: taken.flatMap((one) => one.differences),
       secrets: resources.secrets,
       folded,
+      zoneNames: zoneNamesOf(taken),
       comments:
         configuration === null && source.kind === 'terraform'
           ? null

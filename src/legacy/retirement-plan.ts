@@ -43,6 +43,8 @@ export interface KeptObject {
   readonly target: OldObjectTarget;
   readonly name: string;
   readonly reason: string;
+  /** What to do so that it goes too; absent where the reason says it. */
+  readonly next?: string | undefined;
 }
 
 /** An entry point that replaces a deprecated interface, as it was when a plan was made. */
@@ -93,6 +95,7 @@ export interface RetirementCandidate {
   readonly name: string;
   /** Why the object stays; null when it is deleted. */
   readonly reason: string | null;
+  readonly next?: string | undefined;
   readonly replacedBy: string | null;
   readonly withFilter?: boolean;
   readonly before: object;
@@ -135,8 +138,8 @@ export function retirementPlan(input: RetirementInput): RetirementPlan {
     tokenEnv,
     entrypoints: [...entrypoints].map(([phase, live]) => ({ phase, base: baseOf(live) })),
     steps: going.map((one) => retireStep(scope, one)),
-    kept: candidates.flatMap(({ target, name, reason }) =>
-      reason === null ? [] : [{ target, name, reason }],
+    kept: candidates.flatMap(({ target, name, reason, next }) =>
+      reason === null ? [] : [{ target, name, reason, ...(next === undefined ? {} : { next }) }],
     ),
     findings: going.length === 0 ? [] : findingsOf(going.length, differences),
   };

@@ -9,6 +9,7 @@ import {
   fateOf,
   findingsAttention,
   groupCallouts,
+  hintBlocks,
   isFoundGroup,
   messageBlocks,
   momentText,
@@ -70,10 +71,10 @@ function idFacts(name: string, id: string): readonly Inline[] {
   return name === id ? [] : [[span('dim', id)]];
 }
 
-function keptEntry({ target, name, reason }: KeptObject): EntryBlock {
+function keptEntry({ target, name, reason, next }: KeptObject): EntryBlock {
   return entry({ sign: '=', style: 'dim' }, [`${KINDS[target.kind]}  ${name}`], {
     facts: idFacts(name, target.id),
-    body: [paragraph(span('warning', reason))],
+    body: [paragraph(span('warning', reason)), ...hintBlocks(next)],
   });
 }
 

@@ -264,6 +264,8 @@ export interface TerraformImport extends SourceImport {
   readonly elsewhere: readonly {
     readonly type: string;
     readonly instances: number;
+    /** The zones that have them, by name, or by id where the import does not read the zone. */
+    readonly zones: readonly string[];
     readonly command: string | null;
   }[];
   /** Addresses that the plan, where the file is one, has changes for: they are not in the files. */

@@ -16,6 +16,7 @@ export function terraformBlocks(result: TerraformImport, detail: Detail): readon
     ...leftCallouts(result, { title: 'Not imported, and left in the state', most }),
     ...pendingCallouts(result, most),
     ...commonBlocks(result, most),
+    ...conversionCallouts(result, most),
     ...wayOutSections(result, most),
   ];
 }
@@ -64,12 +65,13 @@ export function terraformSummary({
   comments,
 }: TerraformImport): readonly Inline[] {
   const name = tool === 'opentofu' ? 'OpenTofu' : 'Terraform';
-  const converted = elsewhere.filter(({ command }) => command !== null);
   const kept = elsewhere.filter(({ command }) => command === null);
   return [
     [
       span('strong', `From ${name}`),
-      `: ${counted(imported.length, 'instance')} of ${file} are in the files now, and ${name} manages them too until it forgets them.`,
+      imported.length === 0
+        ? `: nothing of ${file} is in the files.`
+        : `: ${counted(imported.length, 'instance')} of ${file} ${imported.length === 1 ? 'is' : 'are'} in the files now, and ${name} manages ${imported.length === 1 ? 'it' : 'them'} too until it forgets ${imported.length === 1 ? 'it' : 'them'}.`,
     ],
     ...(comments === null
       ? []
@@ -78,9 +80,6 @@ export function terraformSummary({
             `${counted(comments.taken, 'ruleset or rule has', 'rulesets and rules have')} the comments of the configuration.`,
           ],
         ]),
-    ...[...groupBy(converted, ({ command }) => command ?? '')].map(([command, some]): Inline => [
-      `See ${command} for ${someNames(some.map(typeText), MOST)}.`,
-    ]),
     ...(kept.length === 0
       ? []
       : [[`${name} keeps what Rulewright does not manage: ${someNames(kept.map(typeText), MOST)}.`]]),
@@ -130,6 +129,29 @@ function leftCallouts(
     entry(undefined, [...(address === '' ? [] : [span('code', address), ': ']), message(why)]),
   );
   return callout('warning', title, { entries, most });
+}
+
+/** Old rules become rules by commands of their own: these add rules, and the plan of an import stays empty. */
+function conversionCallouts({ elsewhere }: TerraformImport, most: number): readonly CalloutBlock[] {
+  const commands = groupBy(
+    elsewhere.flatMap((one) => (one.command === null ? [] : [{ ...one, command: one.command }])),
+    ({ command }) => command,
+  );
+  const entries = [...commands].flatMap(([command, some]) => {
+    const word = command.split(' ').at(-1) ?? '';
+    const found = [...new Set(some.flatMap((one) => one.zones))];
+    const zones = found.length === 0 ? ['ZONE'] : found;
+    return [
+      entry(undefined, [someNames(some.map(typeText), MOST), ':']),
+      ...zones.map((zone) =>
+        entry(undefined, [span('code', `  ${command} convert ${zone} --out zones/${zone}-${word}.yaml`)]),
+      ),
+    ];
+  });
+  return callout('info', 'Old rules, to be converted once the plan is empty, since that adds rules', {
+    entries,
+    most,
+  });
 }
 
 function commentCallouts({ comments }: SourceImport, most: number): readonly CalloutBlock[] {

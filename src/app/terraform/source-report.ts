@@ -25,6 +25,8 @@ interface SourceOutcome {
   readonly secrets: readonly DeclaredSecret[];
   readonly folded: readonly FoldedZones[];
   readonly comments: SourceComments | null;
+  /** Names of zones by their ids. */
+  readonly zoneNames: ReadonlyMap<string, string>;
 }
 
 /** The name of the file by which Terraform forgets what was imported. */
@@ -47,7 +49,7 @@ export async function sourceReport(
   outcome: SourceOutcome,
   place: ReportPlace,
 ): Promise<SourceReport> {
-  const { imported, left, differences, secrets, folded, comments } = outcome;
+  const { imported, left, differences, secrets, folded, comments, zoneNames } = outcome;
   const common = {
     file: source.file,
     imported: imported.map(({ instance }) => instance),
@@ -64,12 +66,12 @@ export async function sourceReport(
   };
   return source.kind === 'octorules'
     ? { reports: { octorules: { ...common, notes: source.notes } }, removed: null }
-    : terraformReport(source, imported, { common, ...place });
+    : terraformReport(source, { imported, zoneNames }, { common, ...place });
 }
 
 async function terraformReport(
   { state, resources: { others } }: TerraformSource,
-  imported: readonly StatedAddress[],
+  { imported, zoneNames }: Pick<SourceOutcome, 'imported' | 'zoneNames'>,
   { common, root, extension }: ReportPlace & { readonly common: SourceImport },
 ): Promise<SourceReport> {
   const ours = state.instances.filter(({ address: { type } }) => IMPORTED_TYPES.includes(type));
@@ -85,7 +87,12 @@ async function terraformReport(
     left: [...common.left, ...state.unusable.map((why) => ({ address: '', why }))],
     tool: state.tool,
     version: state.version,
-    elsewhere: [...others].map(([type, instances]) => ({ type, instances, command: commandOf(type) })),
+    elsewhere: [...others].map(([type, { instances, zones }]) => ({
+      type,
+      instances,
+      zones: zones.map((id) => zoneNames.get(id) ?? id),
+      command: commandOf(type),
+    })),
     pending: state.pending,
     wayOut: {
       file: removed === null || isTaken ? null : REMOVED_FILE,

@@ -271,3 +271,10 @@ export function scopeIn(label: string): Pick<Scope, 'kind' | 'id'> | undefined {
   const [, kind, id = ''] = /^(zone|account):(.+)$/u.exec(label) ?? [];
   return kind === 'zone' || kind === 'account' ? { kind, id } : undefined;
 }
+
+/** Returns the names of the zones that were read, by their ids. */
+export function zoneNamesOf(taken: readonly TakenFromSource[]): ReadonlyMap<string, string> {
+  return new Map(
+    taken.flatMap(({ whole }) => (whole === undefined ? [] : [[whole.scope.id, whole.scope.name] as const])),
+  );
+}

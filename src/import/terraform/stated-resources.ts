@@ -1,4 +1,5 @@
-import { groupBy } from '../../data/index.ts';
+import { groupBy, textOf } from '../../data/index.ts';
+import { isId } from '../../model/index.ts';
 import type { StatedAddress } from './address.ts';
 import type { TerraformInstance, TerraformState } from './read-state.ts';
 import type { StatedItem, StatedList } from './list-resources.ts';
@@ -20,8 +21,14 @@ export interface StatedResources {
   readonly lists: readonly StatedList[];
   readonly settings: readonly StatedSettings[];
   readonly left: readonly LeftInSource[];
-  /** Other managed resources of the provider, by type, with the number of instances. */
-  readonly others: ReadonlyMap<string, number>;
+  /** Other managed resources of the provider, by type. */
+  readonly others: ReadonlyMap<string, OtherResources>;
+}
+
+/** Resources of a type that files do not hold: how many instances there are, and the ids of their zones. */
+interface OtherResources {
+  readonly instances: number;
+  readonly zones: readonly string[];
 }
 
 const RULESET = 'cloudflare_ruleset';
@@ -76,8 +83,14 @@ export function readResources({ instances }: TerraformState): StatedResources {
     lists,
     settings,
     left,
-    others: new Map([...others].map(([type, some]) => [type, some.length])),
+    others: new Map(
+      [...others].map(([type, some]) => [type, { instances: some.length, zones: zonesOf(some) }]),
+    ),
   };
+}
+
+function zonesOf(instances: readonly TerraformInstance[]): readonly string[] {
+  return [...new Set(instances.map(({ values }) => textOf(values['zone_id'])).filter((id) => isId(id)))];
 }
 
 /** What a ruleset is known by: its id, and its place in its scope. */

@@ -8,7 +8,7 @@ import type { PageRule } from './page-rule.ts';
 import { pageRuleName } from './page-rule.ts';
 import { mayMeet, readPattern } from './page-pattern.ts';
 import { PAGE_RULE_PHASES } from './page-rule-settings.ts';
-import { convertPageRules } from './page-rules-conversion.ts';
+import { URL_REWRITES, convertPageRules } from './page-rules-conversion.ts';
 import type {
   ConvertedPagePhase,
   ConvertedPageRule,
@@ -55,26 +55,28 @@ function candidatesOf(
   const notLive = new Map(
     conversion.rules.map((rule) => [rule.old, whyNotReplaced(rule, input, misplaced)] as const),
   );
+  const isRewritten = input.live(URL_REWRITES).some(({ content }) => content.enabled);
   const candidates: RetirementCandidate[] = [];
   const staying: PageRule[] = [];
   for (const [behind, rule] of conversion.rules.toReversed().entries()) {
     const { old } = rule;
     const earlier = conversion.rules.slice(0, conversion.rules.length - 1 - behind);
-    const reason =
+    const stay =
       whyLost(rule) ??
       notLive.get(old) ??
       whyUnsure(
         rule,
         earlier.filter((one) => one.kind === 'converted' && (notLive.get(one.old) ?? null) !== null),
       ) ??
-      whyExposed(old, staying);
-    if (reason !== null && old.active) {
+      whyExposed(old, staying, isRewritten);
+    if (stay !== null && old.active) {
       staying.push(old);
     }
     candidates.push({
       target: { kind: 'page_rule', id: old.id },
       name: `${pageRuleName(old)}${rule.kind === 'idle' ? ' (never acts)' : ''}`,
-      reason,
+      reason: stay?.reason ?? null,
+      next: stay?.next,
       replacedBy: rule.kind === 'converted' ? (rule.rules[0]?.ref ?? null) : null,
       before: old,
     });
@@ -82,17 +84,34 @@ function candidatesOf(
   return candidates;
 }
 
-function whyLost(rule: ConvertedPageRule): string | null {
+/** Why a page rule stays, and what leads on. */
+interface Stay {
+  readonly reason: string;
+  readonly next: string;
+}
+
+const APPLY_FIRST = 'apply the file of pagerules convert, then run this again';
+
+function whyLost(rule: ConvertedPageRule): Stay | null {
   switch (rule.kind) {
     case 'idle':
       return null;
     case 'left':
-      return rule.reason;
+      return {
+        reason: rule.reason,
+        next: 'write rules for it by hand, delete it in the dashboard, then run this again',
+      };
     default: {
       const [first, ...others] = rule.lost;
-      return first === undefined
-        ? null
-        : `no rule takes over its ${[first, ...others].map(({ action }) => action).join(', ')}: ${first.reason}`;
+      if (first === undefined) {
+        return null;
+      }
+      const names = [first, ...others].map(({ action }) => action).join(', ');
+      const isAll = rule.rules.length === 0;
+      return {
+        reason: `no rule takes over its ${names}: ${first.reason}`,
+        next: `if you can do without ${isAll ? 'it, delete it' : `${names}, take that out of it`} in the dashboard, then run this again`,
+      };
     }
   }
 }
@@ -101,7 +120,7 @@ function whyNotReplaced(
   rule: ConvertedPageRule,
   input: PageRulesInput,
   misplaced: ReadonlyMap<string, string>,
-): string | null {
+): Stay | null {
   if (rule.kind !== 'converted') {
     return null;
   }
@@ -109,23 +128,34 @@ function whyNotReplaced(
     ({ phase, ref, content }) =>
       whyNotLive(input.live(phase), ref, [content]) ?? misplaced.get(`${phase} ${ref}`) ?? null,
   );
-  return reasons.find((reason) => reason !== null) ?? null;
+  const reason = reasons.find((one) => one !== null);
+  return reason === undefined ? null : { reason, next: APPLY_FIRST };
 }
 
 /** Why the rules of a page rule may act beyond it: they count on those of an earlier one, which are not live. */
-function whyUnsure({ kind, old }: ConvertedPageRule, earlier: readonly ConvertedPageRule[]): string | null {
+function whyUnsure({ kind, old }: ConvertedPageRule, earlier: readonly ConvertedPageRule[]): Stay | null {
   const met = kind === 'idle' ? undefined : earlier.find((one) => one.old.active && meet(old, one.old));
   return met === undefined
     ? null
-    : `“${pageRuleName(met.old)}” comes first on some of its URLs, and the rules that take over from that one are not all live`;
+    : {
+        reason: `“${pageRuleName(met.old)}” comes first on some of its URLs, and the rules that take over from that one are not all live`,
+        next: APPLY_FIRST,
+      };
 }
 
-/** Why a page rule has to stay as long as one behind it does. */
-function whyExposed(old: PageRule, staying: readonly PageRule[]): string | null {
-  const next = old.active ? staying.find((other) => meet(old, other)) : undefined;
+/**
+ * Why a page rule has to stay as long as one behind it does, which would act in its place. One that forwards need not: its redirect ends the request
+ * before page rules are asked, unless rules rewrite other URLs to those that it matches.
+ */
+function whyExposed(old: PageRule, staying: readonly PageRule[], isRewritten: boolean): Stay | null {
+  const isForwarding = !isRewritten && old.actions.some(({ id }) => id === 'forwarding_url');
+  const next = old.active && !isForwarding ? staying.find((other) => meet(old, other)) : undefined;
   return next === undefined
     ? null
-    : `“${pageRuleName(next)}” stays, and would act on some of its URLs without it`;
+    : {
+        reason: `“${pageRuleName(next)}” stays, and would act on some of its URLs without it`,
+        next: 'it goes once that one is gone',
+      };
 }
 
 function meet(one: PageRule, other: PageRule): boolean {

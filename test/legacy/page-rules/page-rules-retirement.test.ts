@@ -119,3 +119,18 @@ test.each<
 ])('a page rule stays %s', (_name, old, live, staying) => {
   expect(retired(old, live)).toEqual({ going: [], staying });
 });
+
+test('a redirect goes although one behind it stays: it ends the request before page rules are asked, unless URLs are rewritten', () => {
+  const forwards = pageRule(2, 'shop.example/old/*', {
+    id: 'forwarding_url',
+    value: { url: 'https://shop.example/new', status_code: 301 },
+  });
+  const behind = pageRule(1, 'shop.example/*', { id: 'always_online', value: 'on' });
+  const live = converted([forwards, behind]);
+  expect(retired([forwards, behind], live)).toMatchObject({ going: ['shop.example/old/*'] });
+  expect(
+    retired([forwards, behind], new Map([...live, ['http_request_transform', [foreign]]])),
+  ).toMatchObject({
+    going: [],
+  });
+});
