@@ -68,6 +68,7 @@ export type { RestoredEdits } from './planning/restore-overwritten.ts';
 export { awaitSent, crashedRun, settleUnfinished, unfinishedRun } from './planning/crashed-run.ts';
 export { sourceLinks } from './posting/forge-run.ts';
 export type { ForgeContext } from './posting/open-forge.ts';
+export { notifyRun, webhookUrl } from './posting/notify-run.ts';
 export { postDrift } from './posting/post-drift.ts';
 export type { PostedDrift } from './posting/post-drift.ts';
 export { postReport } from './posting/post-report.ts';

@@ -104,12 +104,24 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
       this.exit(await failed(error, { ...flags, output: undefined, report: undefined }));
       return;
     }
-    const work = async (): Promise<ExitCode> => {
+    const runOn = async (context: CliContext): Promise<ExitCode> => {
       try {
         if (flags.output !== undefined || flags.report !== undefined) {
-          await prepareResultFiles(this.cli, flags);
+          await prepareResultFiles(context, flags);
         }
-        return await run(await withSecrets(this.cli, flags), flags, ...args);
+        return await run(await withSecrets(context, flags), flags, ...args);
+      } catch (error) {
+        return failed(error, flags);
+      }
+    };
+    const { notify } = flags;
+    const work = async (): Promise<ExitCode> => {
+      if (notify === undefined) {
+        return runOn(this.cli);
+      }
+      try {
+        const { notifying } = await import('./notify.ts');
+        return await notifying(this.cli, { ...flags, notify }, { name: observed ?? '', run: runOn });
       } catch (error) {
         return failed(error, flags);
       }

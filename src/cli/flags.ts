@@ -1,10 +1,13 @@
 import type { TargetFilter } from '../app/index.ts';
 import { parseTarget } from '../app/index.ts';
+import { WEBHOOK_SHAPES } from '../forge/index.ts';
+import type { WebhookShape } from '../forge/index.ts';
 import { baseUrlProblem } from '../network/index.ts';
 import type { Shard } from '../model/index.ts';
 import { MAX_SHARDS } from '../model/index.ts';
 import type { FlagsOf } from './flag.ts';
 import {
+  choiceFlag,
   fileFlag,
   inputFlag,
   keptFlag,
@@ -79,6 +82,7 @@ export interface AnyFlags extends OutputFlags {
   readonly output?: string | undefined;
   readonly config?: string | undefined;
   readonly metrics?: string | undefined;
+  readonly notify?: WebhookShape | undefined;
   readonly secretFiles?: readonly string[] | undefined;
   readonly secretCommand?: readonly string[] | undefined;
 }
@@ -116,6 +120,11 @@ export const GUARD_FLAGS = { settingsFrom: textFlag('REV', 'Use the guards of th
 
 /** The values of `GUARD_FLAGS`. */
 export type GuardFlags = FlagsOf<typeof GUARD_FLAGS>;
+
+/** For commands that somebody wants to hear of. */
+export const NOTIFY_FLAGS = {
+  notify: choiceFlag(WEBHOOK_SHAPES, 'Tell RULEWRIGHT_WEBHOOK_URL of writes, drift and failures'),
+};
 
 /** The service, and how to talk to it. */
 export const SERVICE_FLAGS = {

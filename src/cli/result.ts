@@ -73,6 +73,7 @@ export async function writeResult<F extends Format>(
 ): Promise<void> {
   const { format, output, report = [] } = flags;
   const look = fileLook(context, flags);
+  context.hearSummary?.(await summaryOf(result, look));
   try {
     // Reports go first: a command that only prints ends when stdout is lost, and its reports do not go there.
     for (const extra of report) {
@@ -127,6 +128,13 @@ async function piecesOf<F extends Format>(result: Result<F>, format: F, look: Lo
     default:
       return machinePieces(result, format);
   }
+}
+
+/** Returns the last lines of a result as plain text. */
+async function summaryOf(result: PeopleResult, look: Look): Promise<string> {
+  const { printText } = await import('../report/index.ts');
+  const whole = await documentOf(result, look);
+  return [...printText({ ...whole, body: [] }, look)].join('').trim();
 }
 
 async function documentOf({ document }: PeopleResult, look: Look): Promise<Document> {

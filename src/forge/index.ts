@@ -27,4 +27,5 @@ export type { Forge, ForgeKind, ForgeRun, WebhookShape } from './port.ts';
 export { commentsAbout, settleComments } from './settle-comments.ts';
 export { markNotified, settleIssue } from './settle-issue.ts';
 export type { IssueChange, WantedIssue } from './settle-issue.ts';
-export { sendWebhook, webhookBody } from './webhook.ts';
+export { runNewsBody, sendWebhook, webhookBody } from './webhook.ts';
+export type { RunNews } from './webhook.ts';

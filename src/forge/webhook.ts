@@ -24,7 +24,34 @@ export interface DriftNews {
   readonly runUrl: string | null;
 }
 
-/** Returns the body of the webhook request. */
+/** The notification of a webhook about how a command ended. */
+export interface RunNews {
+  /** `drift`, `apply`. */
+  readonly command: string;
+  readonly exit: number;
+  /** The last lines of the result; "" where there is none. */
+  readonly summary: string;
+  /** The run of the pipeline, where there is one. */
+  readonly runUrl: string | null;
+}
+
+/** Returns the body of the webhook request about how a command ended. */
+export function runNewsBody(news: RunNews, shape: WebhookShape): string {
+  const { command, exit, summary, runUrl } = news;
+  const link = runUrl === null ? [] : [`<${slackSafe(runUrl)}|run>`];
+  const text = [
+    `*rulewright ${slackSafe(command)}* ended with exit code ${exit}`,
+    slackSafe(summary),
+    ...link,
+  ];
+  return JSON.stringify(
+    shape === 'json'
+      ? { kind: 'run-news', formatVersion: 1, ...news }
+      : { text: text.filter((line) => line !== '').join('\n') },
+  );
+}
+
+/** Returns the body of the webhook request about drift. */
 export function webhookBody(news: DriftNews, shape: WebhookShape): string {
   return JSON.stringify(
     shape === 'json' ? { kind: 'drift-news', formatVersion: 1, ...news } : { text: slackText(news) },
@@ -87,7 +114,7 @@ export async function sendWebhook(
     throw new RulewrightError(`the webhook did not accept the message: ${status ?? 'no answer'}`, {
       code: 'webhook/failed',
       fault: 'remote',
-      hint: 'check the address in RULEWRIGHT_WEBHOOK_URL; the issue is up to date, and the next run tries again',
+      hint: 'check the address in RULEWRIGHT_WEBHOOK_URL; the result is complete without it',
     });
   }
 }

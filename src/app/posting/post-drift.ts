@@ -22,6 +22,7 @@ import type { Selection } from '../project/selection.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
 import { openForge } from './open-forge.ts';
+import { webhookUrl } from './notify-run.ts';
 import type { ResultReport } from './result-document.ts';
 import { readReport } from './result-document.ts';
 import { renderReport } from './render-report.ts';
@@ -50,7 +51,7 @@ export interface PostedDrift {
 /** Updates the one drift issue of a project, and notifies a webhook of a state that it has not been told yet. */
 export async function postDrift(options: PostDriftOptions): Promise<PostedDrift> {
   const { clock } = options;
-  const url = webhookUrl(options);
+  const url = options.webhook === undefined ? null : webhookUrl(options.env);
   const run = await readForgeRun(options.forge, options.env);
   const folder = await repositoryFolder(options.selection);
   const name = options.name ?? folder;
@@ -154,20 +155,4 @@ function stateOf(ended: readonly EndingRule[]): string {
 
 function summaryOf({ plan, ends }: Drift): string {
   return `${driftSummary(plan)}${ends.length === 0 ? '' : ` ${endsSummary(ends)}`}`;
-}
-
-/** Returns the address of the webhook; null if none is wanted. Throws `webhook/no-url`; called before anything is done. */
-function webhookUrl({ webhook, env }: PostDriftOptions): string | null {
-  if (webhook === undefined) {
-    return null;
-  }
-  const url = env['RULEWRIGHT_WEBHOOK_URL'] ?? '';
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new RulewrightError('RULEWRIGHT_WEBHOOK_URL is not set to an address', {
-      code: 'webhook/no-url',
-      fault: 'user',
-      hint: 'put the address of the webhook into a secret, and give the step env: RULEWRIGHT_WEBHOOK_URL',
-    });
-  }
-  return url;
 }

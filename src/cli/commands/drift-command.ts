@@ -15,7 +15,7 @@ import { selectionOf } from '../service-choice.ts';
 import { planFiles } from '../run/plan-files.ts';
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag, valueFlagOr } from '../flag.ts';
-import { BOUND_FLAGS, between, RUN_FLAGS } from '../flags.ts';
+import { BOUND_FLAGS, between, NOTIFY_FLAGS, RUN_FLAGS } from '../flags.ts';
 
 /** Flags of `drift`. */
 const DRIFT_FLAGS = {
@@ -28,6 +28,7 @@ const DRIFT_FLAGS = {
   noAudit: switchFlag('Do not ask who made the changes'),
   showActors: switchFlag('Show mail addresses whole'),
   ...BOUND_FLAGS,
+  ...NOTIFY_FLAGS,
   ...RUN_FLAGS,
 };
 

@@ -5,7 +5,7 @@ import { readProbeHost } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag.ts';
 import { inputFlag, listFlag, switchFlag, valueFlag } from '../flag.ts';
-import { GUARD_FLAGS, RUN_FLAGS } from '../flags.ts';
+import { GUARD_FLAGS, NOTIFY_FLAGS, RUN_FLAGS } from '../flags.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `apply`. */
@@ -19,6 +19,7 @@ export const APPLY_FLAGS = {
   untilWave: valueFlag(waveNumber, 'N', 'Only the waves up to this one'),
   allowProbeHost: listFlag(probeHost, 'HOST', 'Let probes ask a host that is in none of the zones'),
   ...GUARD_FLAGS,
+  ...NOTIFY_FLAGS,
   ...RUN_FLAGS,
 };
 

@@ -1,0 +1,37 @@
+import { runNewsBody, sendWebhook } from '../../forge/index.ts';
+import type { RunNews, WebhookShape } from '../../forge/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Environment } from '../../model/index.ts';
+import { proxyFor } from '../../network/index.ts';
+import type { Clock } from '../../network/index.ts';
+
+/** Returns the address of the webhook. Throws `webhook/no-url`; called before anything is done. */
+export function webhookUrl(env: Environment): string {
+  const url = env['RULEWRIGHT_WEBHOOK_URL'] ?? '';
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new RulewrightError('RULEWRIGHT_WEBHOOK_URL is not set to an address', {
+      code: 'webhook/no-url',
+      fault: 'user',
+      hint: 'put the address of the webhook into a secret, and give the step env: RULEWRIGHT_WEBHOOK_URL',
+    });
+  }
+  return url;
+}
+
+/** Tells a webhook how a command ended. Throws `webhook/no-url` and `webhook/failed`. */
+export async function notifyRun(
+  news: Omit<RunNews, 'runUrl'>,
+  { shape, env, clock }: { readonly shape: WebhookShape; readonly env: Environment; readonly clock: Clock },
+): Promise<void> {
+  const url = webhookUrl(env);
+  const body = runNewsBody({ ...news, runUrl: runUrlOf(env) }, shape);
+  await sendWebhook(url, body, { clock, proxy: proxyFor(url, env) });
+}
+
+/** The page of the run in GitHub or GitLab; null elsewhere. */
+function runUrlOf(env: Environment): string | null {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  return server !== undefined && repository !== undefined && run !== undefined
+    ? `${server}/${repository}/actions/runs/${run}`
+    : (env['CI_JOB_URL'] ?? null);
+}
