@@ -136,13 +136,13 @@ export interface RecordedStep extends JournalStep {
   /** The version that the last of them made; null: it deleted the ruleset. Absent when none landed, or its version is not known. */
   readonly made?: string | null;
   /** The write that was begun and of which it is not known whether it landed; null when there is none. */
-  readonly inHand: InHand | null;
+  readonly inFlight: InFlight | null;
   /** The last PUT of a rule list that took effect beside somebody else's write, or may have; null when there is none. */
-  readonly list: InHand | null;
+  readonly list: InFlight | null;
 }
 
 /** A write as recorded in its intent; `write` or `base` is null when the journal does not hold it. */
-export interface InHand {
+export interface InFlight {
   readonly write: Write | null;
   /** The base that the write was made on. */
   readonly base: Base | null;
@@ -212,13 +212,13 @@ function recordedStep(
       ...head,
       landed: landedOf(head, own),
       ...(typeof made === 'string' || made === null ? { made } : {}),
-      inHand: inHandOf(intent),
+      inFlight: inHandOf(intent),
       list: inHandOf(list),
     },
   ];
 }
 
-function inHandOf(intent: JsonObject | undefined): InHand | null {
+function inHandOf(intent: JsonObject | undefined): InFlight | null {
   if (intent === undefined) {
     return null;
   }

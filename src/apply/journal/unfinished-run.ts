@@ -4,24 +4,24 @@ import type { ObjectStep, UnfinishedRun, UnfinishedStep } from '../../model/inde
 import { lookUp, readBase } from '../base/look-up.ts';
 import { checkObjects, isObjectDone } from '../objects/apply-objects.ts';
 import { readHistory } from '../write/concurrent-edits.ts';
-import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
+import type { InFlight, RecordedRun, RecordedStep } from './read-journal.ts';
 import type { RecordedObject } from './recorded-objects.ts';
 
 /** How long a write may take to show in live after it was sent, in milliseconds: as long as a run waits for its answer. */
-const LANDS_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 60_000;
 
 /** Returns for how many milliseconds writes of an unfinished run may still take effect; 0 when none may. */
 export function stillLanding(
   { steps, objects }: Pick<RecordedRun, 'steps' | 'objects'>,
   now: number,
 ): number {
-  const sent = [...steps.map(({ inHand }) => inHand?.at ?? null), ...objects.map(({ sentAt }) => sentAt)];
-  return Math.max(0, ...sent.map((at) => (at === null ? 0 : landingTime({ at }, now))));
+  const sent = [...steps.map(({ inFlight }) => inFlight?.at ?? null), ...objects.map(({ sentAt }) => sentAt)];
+  return Math.max(0, ...sent.map((at) => (at === null ? 0 : remainingSettleMs({ at }, now))));
 }
 
-function landingTime({ at }: Pick<InHand, 'at'>, now: number): number {
+function remainingSettleMs({ at }: Pick<InFlight, 'at'>, now: number): number {
   // The journal may come from a machine whose clock is ahead.
-  return Math.min(Math.max(0, at + LANDS_WITHIN_MS - now), LANDS_WITHIN_MS);
+  return Math.min(Math.max(0, at + SETTLES_WITHIN_MS - now), SETTLES_WITHIN_MS);
 }
 
 /**
@@ -53,11 +53,12 @@ async function describeStep(
   clientFor: ClientFor,
   now: number,
 ): Promise<UnfinishedStep> {
-  const { step, writes, inHand } = recorded;
-  const seen = inHand === null ? 'none' : await knownFate(recorded, inHand, clientFor);
-  const fate = inHand !== null && seen === 'none' && landingTime(inHand, now) > 0 ? 'in-doubt' : seen;
+  const { step, writes, inFlight } = recorded;
+  const seen = inFlight === null ? 'none' : await knownFate(recorded, inFlight, clientFor);
+  const fate =
+    inFlight !== null && seen === 'none' && remainingSettleMs(inFlight, now) > 0 ? 'in-doubt' : seen;
   // A step deletes the ruleset it created only to undo the creation.
-  const isBack = recorded.base.kind === 'absent' && inHand?.write?.kind === 'delete-ruleset';
+  const isBack = recorded.base.kind === 'absent' && inFlight?.write?.kind === 'delete-ruleset';
   const landed = fate !== 'landed' ? recorded.landed : isBack ? 0 : recorded.landed + 1;
   const state = landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done';
   // The journal also counts writes that brought rules of others back, which are not writes of the plan.
@@ -92,7 +93,7 @@ async function describeObject(
     default:
       return sentAt === null
         ? { ...told, state: byCount(landed, writes) }
-        : landingTime({ at: sentAt }, now) > 0
+        : remainingSettleMs({ at: sentAt }, now) > 0
           ? { ...told, state: 'in-doubt' }
           : { ...told, state: seen === 'at-base' ? 'not-begun' : 'unknown' };
   }
@@ -124,17 +125,21 @@ async function objectFate(
 type Fate = 'none' | 'landed' | 'unknown';
 
 /** Finds out the fate of the write in hand; unknown when live cannot be read, for example because the token no longer exists. Stops no run. */
-async function knownFate(recorded: RecordedStep, inHand: InHand, clientFor: ClientFor): Promise<Fate> {
+async function knownFate(recorded: RecordedStep, inFlight: InFlight, clientFor: ClientFor): Promise<Fate> {
   try {
-    return await fateOf(recorded, inHand, clientFor(recorded.tokenEnv));
+    return await fateOf(recorded, inFlight, clientFor(recorded.tokenEnv));
   } catch (error) {
     knownError(error);
     return 'unknown';
   }
 }
 
-async function fateOf({ scope, target }: RecordedStep, inHand: InHand, client: ReadClient): Promise<Fate> {
-  const { write, base } = inHand;
+async function fateOf(
+  { scope, target }: RecordedStep,
+  inFlight: InFlight,
+  client: ReadClient,
+): Promise<Fate> {
+  const { write, base } = inFlight;
   if (base === null) {
     return 'unknown';
   }

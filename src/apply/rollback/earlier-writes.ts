@@ -43,7 +43,7 @@ export async function earlierWrites(
   const lost: Outcome[] = [];
   const scopes: WrittenPlan['scopes'][number][] = [];
   for (const own of groupBy(
-    steps.filter(({ landed, inHand }) => landed > 0 || inHand !== null),
+    steps.filter(({ landed, inFlight }) => landed > 0 || inFlight !== null),
     ({ scope, tokenEnv }) => `${tokenEnv ?? ''} ${scope.kind} ${scope.id}`,
   ).values()) {
     const [first] = own;
@@ -72,7 +72,7 @@ export async function earlierWrites(
 
 /** Returns a step with what rollbacks have written of it since: that is what live has. */
 function asLeftBy(step: RecordedStep, back: readonly RecordedStep[]): RecordedStep {
-  const since = back.filter((one) => one.step === step.step && (one.landed > 0 || one.inHand !== null));
+  const since = back.filter((one) => one.step === step.step && (one.landed > 0 || one.inFlight !== null));
   const last = since.at(-1);
   const { made = step.made } = since.findLast((one) => one.made !== undefined) ?? {};
   return last === undefined
@@ -81,7 +81,7 @@ function asLeftBy(step: RecordedStep, back: readonly RecordedStep[]): RecordedSt
         ...step,
         landed: since.reduce((sum, { landed }) => sum + landed, step.landed),
         ...(made === undefined ? {} : { made }),
-        inHand: last.inHand,
+        inFlight: last.inFlight,
       };
 }
 
@@ -105,7 +105,7 @@ async function trailOf(recorded: RecordedStep, client: WriteClient): Promise<Fou
 }
 
 async function readTrail(recorded: RecordedStep, client: WriteClient): Promise<FoundTrail> {
-  const { step: id, scope, target, base, inHand } = recorded;
+  const { step: id, scope, target, base, inFlight } = recorded;
   const before = await readBase(client, scope, base);
   if (before === null && base.kind === 'version') {
     return lost(recorded, `was not put back: the service no longer keeps version ${base.version}`);
@@ -125,10 +125,10 @@ async function readTrail(recorded: RecordedStep, client: WriteClient): Promise<F
       before,
       left,
       // By now it has landed or never will: commands wait for that before they do anything.
-      inHand:
-        inHand === null || inHand.write === null
+      inFlight:
+        inFlight === null || inFlight.write === null
           ? null
-          : { write: inHand.write, effect: { kind: 'landed', version: null } },
+          : { write: inFlight.write, effect: { kind: 'landed', version: null } },
     },
   };
 }

@@ -5,10 +5,10 @@ import { liveRuleName, stepSecrets } from '../../plan/index.ts';
 import type { Write } from '../../plan/index.ts';
 import { insisting, insistingWriter, lookUp, readBase } from '../base/look-up.ts';
 import { undoingRun } from '../write/scope-run.ts';
-import { bringBack } from '../write/restore-concurrent-edits.ts';
+import { restoreConcurrentEdits } from '../write/restore-concurrent-edits.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';
-import type { Clash, History } from '../write/concurrent-edits.ts';
-import { readHistory, takenAlong } from '../write/concurrent-edits.ts';
+import type { WriteRace, History } from '../write/concurrent-edits.ts';
+import { readHistory, overwrittenRules } from '../write/concurrent-edits.ts';
 import { findWrite } from '../write/judge-write.ts';
 import { entryFor } from '../write/perform-write.ts';
 import type { WriteTask } from '../write/scope-run.ts';
@@ -80,8 +80,8 @@ async function takenBy(listed: UnfinishedPut, client: ReadClient): Promise<reado
   }
   const staying = stayingIn(before, recorded);
   const history = await readHistory({ client, scope, write, made: null, before, staying, now });
-  const clash = firstOf({ ...history, now });
-  const rules = takenAlong({ planned: before, staying, clash }).map(({ rule }) => liveRuleName(rule));
+  const race = firstOf({ ...history, now });
+  const rules = overwrittenRules({ planned: before, staying, race }).map(({ rule }) => liveRuleName(rule));
   const told = {
     recorded,
     message: conflictText(history),
@@ -112,7 +112,7 @@ function notKnown({
  * Keeps only the first landing: somebody who later deletes one of the rules makes the same list as ours, so of all versions that look like the work
  * of our list, only the first one is.
  */
-function firstOf({ landings, now }: Clash): Clash {
+function firstOf({ landings, now }: WriteRace): WriteRace {
   return { landings: landings.slice(0, 1), now };
 }
 
@@ -147,13 +147,17 @@ export async function restoreRulesetEdits(
   }
   const task = taskOf(listed, { before, client, journal });
   const found = await findWrite(task, now);
-  if (found.kind !== 'conflict' || found.clash === undefined) {
+  if (found.kind !== 'conflict' || found.race === undefined) {
     return null;
   }
-  if (recorded.inHand !== null) {
+  if (recorded.inFlight !== null) {
     await journal.record(entryFor(task.step, found));
   }
-  return failureOutcome(recorded.step, await bringBack(task, { ...found, clash: firstOf(found.clash) }), 0);
+  return failureOutcome(
+    recorded.step,
+    await restoreConcurrentEdits(task, { ...found, race: firstOf(found.race) }),
+    0,
+  );
 }
 
 /** Returns the ids of the rules that the step of the PUT does not place, in their order. */

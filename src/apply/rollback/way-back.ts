@@ -35,8 +35,8 @@ export async function planWayBack(
   const wanted: string[] = [];
   const doubtful: string[] = [];
   for (const trail of trails) {
-    const { step, before, inHand } = trail;
-    const effect = inHand?.effect.kind === 'in-doubt' ? inHand.effect : NO_EFFECT;
+    const { step, before, inFlight } = trail;
+    const effect = inFlight?.effect.kind === 'in-doubt' ? inFlight.effect : NO_EFFECT;
     const tell = { step: step.id, outcomes, effect };
     await tellingFailure(tell, async () => {
       const { authorship, inDoubt } = await authorshipOf(trail, client, plan.scope);

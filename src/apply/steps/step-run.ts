@@ -4,7 +4,7 @@ import { mismatchOutcome } from './mismatch-outcome.ts';
 import { planMismatches, stepSecrets, plannedWrites } from '../../plan/index.ts';
 import type { StepSecrets, PlannedWrite, Write } from '../../plan/index.ts';
 import type { ScopeRun, WriteTask, UntouchedRules } from '../write/scope-run.ts';
-import { bringBack } from '../write/restore-concurrent-edits.ts';
+import { restoreConcurrentEdits } from '../write/restore-concurrent-edits.ts';
 import { isAtBase, RulewrightError } from '../../model/index.ts';
 import { insisting, insistingWriter, lookUp, isAsLeft, listedAs } from '../base/look-up.ts';
 import { nameCreated, withMade } from '../base/name-created.ts';
@@ -226,12 +226,17 @@ async function write(step: Step, { planned, total, begun, run, client }: NextWri
     return end(stopped(step.id, done, INTERRUPTED));
   }
   if (result.kind !== 'landed') {
-    run.trails.set(step.id, { step, before, left: live, inHand: { write: sent, effect: effectOf(result) } });
+    run.trails.set(step.id, {
+      step,
+      before,
+      left: live,
+      inFlight: { write: sent, effect: effectOf(result) },
+    });
     const outcome = failureOutcome(step.id, result, done);
     const isWhole = done + 1 === total && isKnownConflict(result);
     return end(isWhole && outcome.kind === 'conflict' ? { ...outcome, allLanded: true } : outcome);
   }
-  run.trails.set(step.id, { step, before, left: result.ruleset, inHand: null });
+  run.trails.set(step.id, { step, before, left: result.ruleset, inFlight: null });
   run.made = withMade(run.made, step, result.ruleset);
   const normalised = [...begun.normalised, ...result.normalised];
   if (done + 1 < total) {
@@ -255,7 +260,7 @@ function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<Wri
     case 'landed':
       return removeDuplicate(task, result);
     case 'conflict':
-      return bringBack(task, result);
+      return restoreConcurrentEdits(task, result);
     default:
       return result;
   }
@@ -263,7 +268,7 @@ function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<Wri
 
 /** Whether a write landed beside writes of others, all of which could be read. */
 function isKnownConflict(result: WriteResult): boolean {
-  return result.kind === 'conflict' && result.clash !== undefined && result.unread.length === 0;
+  return result.kind === 'conflict' && result.race !== undefined && result.unread.length === 0;
 }
 
 /** Whether the service judged and rejected a write, leaving live unchanged. */

@@ -88,7 +88,7 @@ export interface History {
 }
 
 /** The landings of our write beside writes of others, and the ruleset as it was last read. */
-export interface Clash {
+export interface WriteRace {
   readonly landings: readonly Landing[];
   readonly now: LiveRuleset;
 }
@@ -253,17 +253,17 @@ export interface PassedEdit {
   readonly planned: LiveRuleset | null;
   /** Ids of the rules that the plan of the write does not place, in their order. */
   readonly staying: readonly string[];
-  readonly clash: Clash;
+  readonly race: WriteRace;
 }
 
 /**
  * Returns the rules of others that our write removed or reverted because they appeared between plan and write. Leaves out rules that the step itself
  * changes, places or deletes, even if their id changed since, and rules that somebody has brought back, changed or moved again since.
  */
-export function takenAlong({
+export function overwrittenRules({
   planned,
   staying,
-  clash: { landings, now },
+  race: { landings, now },
 }: PassedEdit): readonly RevertedRule[] {
   const base = byId(planned);
   const live = byId(now);

@@ -47,10 +47,10 @@ export function conflictHint({ scope, target, history: { ours, others, unread } 
   return ours === null ? IN_DOUBT_HINT : PLAN_AGAIN;
 }
 
-export const GO_ON = 'plan again to go on from what is live now';
+export const REPLAN_HINT = 'plan again to go on from what is live now';
 
 /** Hint for a write of ours that is done and lost nothing of others. */
-export const PLAN_AGAIN = `nothing more was written to this ruleset; ${GO_ON}`;
+export const PLAN_AGAIN = `nothing more was written to this ruleset; ${REPLAN_HINT}`;
 
 function versionsText(others: readonly ConcurrentWrite[]): string {
   return `${others.length === 1 ? 'version' : 'versions'} ${others.map(({ version }) => version).join(', ')}`;

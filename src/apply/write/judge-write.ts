@@ -123,7 +123,7 @@ function conflict({ run, step }: WriteTask, { history, ours, now }: WriteHistory
     hint: conflictHint({ scope: run.scope, target: step.target, history }),
     others: history.others,
     unread: history.unread,
-    clash: { landings: history.landings, now },
+    race: { landings: history.landings, now },
     effect: { kind: 'landed', version: ours.version },
   };
 }

@@ -6,8 +6,8 @@ import { liveRuleName } from '../../plan/index.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { WriteEffect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT } from './write-failure.ts';
-import { isSameRule, takenAlong } from './concurrent-edits.ts';
-import { GO_ON } from './conflict.ts';
+import { isSameRule, overwrittenRules } from './concurrent-edits.ts';
+import { REPLAN_HINT } from './conflict.ts';
 import type { WriteResult } from './perform-write.ts';
 import type { WriteTask } from './scope-run.ts';
 import { effectOf, performWrite } from './perform-write.ts';
@@ -19,14 +19,14 @@ type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
  * and the write, which the plan neither showed nor meant to undo. Each comes back to its place by a request of its own; an added rule gets a new id.
  * The result stays a conflict, since somebody else wrote; the next plan shows what.
  */
-export async function bringBack(task: WriteTask, conflict: Conflict): Promise<WriteFailure> {
-  const { clash } = conflict;
+export async function restoreConcurrentEdits(task: WriteTask, conflict: Conflict): Promise<WriteFailure> {
+  const { race } = conflict;
   const taken =
-    clash === undefined ? [] : takenAlong({ planned: task.before, staying: stayingOf(task.step), clash });
-  if (clash === undefined || taken.length === 0) {
+    race === undefined ? [] : overwrittenRules({ planned: task.before, staying: stayingOf(task.step), race });
+  if (race === undefined || taken.length === 0) {
     return conflict;
   }
-  let live = clash.now;
+  let live = race.now;
   let met = conflict;
   const back: LiveRuleName[] = [];
   const missing: NotRestored[] = [];
@@ -124,7 +124,7 @@ function told(conflict: Conflict, back: readonly LiveRuleName[], missing: readon
         ([because, rules]) => `could not be brought back: ${names(rules)}, since ${because}`,
       ),
     ].join('; '),
-    hint: missing.length === 0 ? GO_ON : conflict.hint,
+    hint: missing.length === 0 ? REPLAN_HINT : conflict.hint,
     broughtBack: back,
   };
 }

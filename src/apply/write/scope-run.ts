@@ -19,12 +19,12 @@ export interface Trail {
   /** Live after the last write that ended well; `before` when none did. */
   readonly left: LiveRuleset | null;
   /** The last write that was sent after `left`, and failed or has an unknown result. */
-  readonly inHand: { readonly write: Write; readonly effect: WriteEffect } | null;
+  readonly inFlight: { readonly write: Write; readonly effect: WriteEffect } | null;
 }
 
 /** Whether a step may have written something; a write that certainly did nothing leaves nothing to put back. */
-export function mayHaveWritten({ before, left, inHand }: Trail): boolean {
-  return before?.version !== left?.version || inHand === null || inHand.effect.kind !== 'none';
+export function mayHaveWritten({ before, left, inFlight }: Trail): boolean {
+  return before?.version !== left?.version || inFlight === null || inFlight.effect.kind !== 'none';
 }
 
 /** Who changed live since the step was begun. */
@@ -44,8 +44,8 @@ export interface TrailFinding {
 
 /** Reads the live state of a ruleset that a step wrote, and determines whether all changes are the step's own. */
 export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<TrailFinding> {
-  const { step, before, left, inHand } = trail;
-  const inDoubt = inHand?.effect.kind === 'in-doubt';
+  const { step, before, left, inFlight } = trail;
+  const inDoubt = inFlight?.effect.kind === 'in-doubt';
   const found = await lookUp(client, scope, step.target, baseOf(left));
   // A ruleset that is gone may have been made again, under another id.
   const live = found ?? (left === null ? null : await lookUp(client, scope, step.target, baseOf(null)));
@@ -57,7 +57,7 @@ export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scop
     return { authorship: isOurs ? { kind: 'ours', live } : { kind: 'others', live, history: null }, inDoubt };
   }
   // A write that did nothing made none of the versions.
-  const sent = inHand === null || inHand.effect.kind === 'none' ? null : inHand;
+  const sent = inFlight === null || inFlight.effect.kind === 'none' ? null : inFlight;
   if (live === null || (left !== null && live.id !== left.id)) {
     const isDeleted = live === null && sent !== null && expectAfter(left, sent.write) === null;
     return isDeleted

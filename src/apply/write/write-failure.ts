@@ -10,7 +10,7 @@ import type {
 import type { ServiceError } from '../../api/index.ts';
 import { errorFacts, knownError, RulewrightError } from '../../model/index.ts';
 import { isServiceError } from '../../api/index.ts';
-import type { Clash } from './concurrent-edits.ts';
+import type { WriteRace } from './concurrent-edits.ts';
 
 /** Effect of a write, as far as it is known. */
 export type WriteEffect =
@@ -48,7 +48,7 @@ export type WriteFailure =
       readonly others: readonly ConcurrentWrite[];
       readonly unread: readonly VersionSpan[];
       /** Each landing of the write, and live as it was last read. */
-      readonly clash?: Clash;
+      readonly race?: WriteRace;
       /** Rules that the write removed or reverted and that were brought back, with their present ids. */
       readonly broughtBack?: readonly LiveRuleName[];
       readonly effect: WriteEffect;
@@ -118,7 +118,7 @@ export function failureOutcome(step: string, failure: WriteFailure, writes: numb
     const { effect: _effect, ...rest } = failure;
     return { ...rest, ...told };
   }
-  const { effect: _effect, clash: _clash, unread, ...rest } = failure;
+  const { effect: _effect, race: _clash, unread, ...rest } = failure;
   return { ...rest, ...told, ...(unread.length === 0 ? {} : { unread }) };
 }
 

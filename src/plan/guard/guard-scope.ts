@@ -36,7 +36,7 @@ function checkStep(step: Step, liveRules: number, safety: Safety): readonly Guar
   return [
     ...irreversible(step),
     ...emptied(step, liveRules),
-    ...takenAlong(step),
+    ...deletedWithRuleset(step),
     ...step.changes.flatMap((change) => changeFindings(change, step, safety)),
   ];
 }
@@ -74,7 +74,7 @@ function emptiedText(step: Step, liveRules: number, after: number): string {
 }
 
 /** Finds rules of others that would go with their ruleset. */
-function takenAlong(step: Step): readonly GuardFinding[] {
+function deletedWithRuleset(step: Step): readonly GuardFinding[] {
   const others = new Set(step.operation === 'delete' ? othersOf(step) : []);
   return step.changes.flatMap((change) =>
     change.kind === 'delete' && others.has(change.id)

@@ -305,7 +305,7 @@ describe('a run without an end', () => {
   it('has a write in doubt for a minute after it was sent, as long as live does not show it', async () => {
     await crash('before');
     const run = await readLastRun(path);
-    const sent = run?.steps.find(({ inHand }) => inHand !== null)?.inHand?.at ?? 0;
+    const sent = run?.steps.find(({ inFlight: inHand }) => inHand !== null)?.inFlight?.at ?? 0;
     const stateAt = async (now: number) =>
       run &&
       (await describeUnfinished(run, () => bench.client, now)).steps.map(({ state }) => state).toSorted();

@@ -112,7 +112,7 @@ describe('the last run of a journal', () => {
   ])('is read with its writes: it %s', async (_what, entries, landed, open) => {
     const run = await readBack('one', [HEAD, ...entries]);
     expect(run).toMatchObject({ run: 'one', at: 1000, end: null, service: 'https://api.example' });
-    expect(run?.steps.map((step) => [step.step, step.writes, step.landed, step.inHand !== null])).toEqual([
+    expect(run?.steps.map((step) => [step.step, step.writes, step.landed, step.inFlight !== null])).toEqual([
       [STEP, 2, landed, open],
     ]);
   });
@@ -243,7 +243,7 @@ describe('a write under way in a journal', () => {
   ])('is read as it was sent: %j', async (sent) => {
     const write = journalWrite(sent, null, stepSecrets(step));
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
-    expect(run?.steps[0]?.inHand).toEqual({ write: sent, base, at: 1000 });
+    expect(run?.steps[0]?.inFlight).toEqual({ write: sent, base, at: 1000 });
   });
 
   it.each([
@@ -251,6 +251,6 @@ describe('a write under way in a journal', () => {
     ['it was damaged', { kind: 'put-ruleset', ...at, description: null, rules: ['a'] }],
   ])('is null if %s', async (_why, write) => {
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
-    expect(run?.steps[0]?.inHand).toEqual({ write: null, base, at: 1000 });
+    expect(run?.steps[0]?.inFlight).toEqual({ write: null, base, at: 1000 });
   });
 });

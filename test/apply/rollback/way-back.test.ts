@@ -31,7 +31,7 @@ function trailOf([step]: PlannedScope['steps'], led: Pick<Trail, 'before' | 'lef
   if (step === undefined) {
     throw new Error('there is no step');
   }
-  return { step, ...led, inHand: null };
+  return { step, ...led, inFlight: null };
 }
 
 it('planWayBack still reports a ruleset as touched if the way back of others cannot be planned', async () => {
