@@ -30,7 +30,7 @@ export { readOwnWrites } from './journal/own-writes.ts';
 export { lastSavedObject } from './journal/recorded-objects.ts';
 export { entriesIn, lastRunIn, readLastRun } from './journal/read-journal.ts';
 export type { RecordedRun } from './journal/read-journal.ts';
-export { unfinishedRollout } from './journal/read-rollout.ts';
+export { mayGoBack, unfinishedRollout } from './journal/read-rollout.ts';
 export type { UnfinishedRollout } from './journal/read-rollout.ts';
 export { isWaveOpen, readWaves } from './journal/read-waves.ts';
 export type { RecordedWave } from './journal/read-waves.ts';

@@ -35,6 +35,8 @@ interface Pipeline {
   readonly job: (name: string, variables?: Readonly<Record<string, string>>) => Promise<Ended>;
   readonly edit: (from: string, to: string) => Promise<void>;
   readonly read: (file: string) => Promise<string>;
+  readonly write: (file: string, text: string) => Promise<void>;
+  readonly jobs: Readonly<Record<string, unknown>>;
   readonly git: (...words: readonly string[]) => Promise<string>;
   /** The content of the artifacts of a job, at the paths that it names. */
   readonly kept: (name: string) => Promise<readonly string[]>;
@@ -104,6 +106,8 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
       await writeFile(path, text.replace(from, to));
     },
     read: (file) => readFile(join(folder, file), 'utf8'),
+    write: (file, text) => writeFile(join(folder, file), text),
+    jobs: document,
     git: async (...words) => (await run('git', words, { cwd: folder })).stdout,
     kept: (name) =>
       Promise.all(
@@ -183,6 +187,27 @@ it(
     expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
   },
 );
+
+it('applies up to a wave, and the rest once somebody starts it', { timeout: 180_000 }, async () => {
+  const { gitlab, job, edit, read, write, jobs } = await startPipeline();
+  // The zone of the example is in the second wave.
+  const waves = 'waves: [{ share: 1% }, { share: 100% }]';
+  await write('rulewright.yaml', `version: 1\nfiles: [zones/*.yaml]\nrollout: { ${waves}, soak: 1s }\n`);
+  await edit('Ask scrapers', 'Please ask scrapers');
+  expect((await job('plan', REQUEST)).code).toBe(0);
+  gitlab.merged.set(MERGED, 3);
+  gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
+  const first = await job('apply', { ...PUSH, CI_JOB_NAME: 'apply', RULEWRIGHT_UNTIL_WAVE: '1' });
+  expect([first.code, gitlab.notes.at(-1)?.body]).toEqual([0, expect.not.stringContaining('1 done')]);
+  expect(jobs['apply-all-waves']).toMatchObject({ extends: 'apply', needs: ['apply'] });
+  // GitLab takes the script of the job that it extends.
+  const rest = await job('apply', { ...PUSH, CI_JOB_NAME: 'apply-all-waves', RULEWRIGHT_UNTIL_WAVE: '1' });
+  expect([rest.code, rest.output, gitlab.notes.at(-1)?.body]).toEqual([
+    0,
+    expect.anything(),
+    expect.stringContaining('1 done'),
+  ]);
+});
 
 it(
   'leaves the note outdated if planning fails, and the issue open if drift cannot be read',

@@ -1,7 +1,7 @@
 import type { WriteClient } from '../../api/index.ts';
 import { openReadClient } from '../../api/index.ts';
 import type { EarlierPlan, Journal, UnfinishedRollout } from '../../apply/index.ts';
-import { earlierWrites, recordDone, rollBackAll, unfinishedRollout } from '../../apply/index.ts';
+import { earlierWrites, mayGoBack, recordDone, rollBackAll, unfinishedRollout } from '../../apply/index.ts';
 import type { Rollback } from '../../model/index.ts';
 import type { Clock } from '../../network/index.ts';
 import type { OnEvent } from '../run/events.ts';
@@ -44,6 +44,9 @@ export async function interruptedRollback(
   options: ServiceOptions,
   report: OnEvent,
 ): Promise<UnfinishedRollout | null> {
+  if (!(await mayGoBack(journalPath(choice)))) {
+    return null;
+  }
   const identity = await withService({ options, open: openReadClient, report }, (service) =>
     Promise.resolve(service.identity),
   );

@@ -81,14 +81,17 @@ function objectsOf(runs: readonly JournalRun[], kind: 'lists' | 'settings'): Jso
   return all.length === 0 ? {} : { [kind]: all };
 }
 
-/** Whether a journal contains at most the end of a run, because its head was not written or is torn. Any other text without a run is not accepted. */
+/** What a journal says of a run before its head, and after it. */
+const BESIDE_HEAD: ReadonlySet<unknown> = new Set(['rollout', 'wave', 'end']);
+
+/** Whether a journal contains no more than what stands beside the head of a run, because that was not written or is torn. Any other text without a run is not accepted. */
 function isUnbegun(text: string): boolean {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const torn = text.slice(whole.length);
   const entries = linesOf(whole);
   return (
     entries.length === whole.split('\n').length - 1 &&
-    entries.every(({ kind }) => kind === 'end') &&
+    entries.every(({ kind }) => BESIDE_HEAD.has(kind)) &&
     (torn === '' || torn.startsWith('{'))
   );
 }

@@ -17,6 +17,11 @@ export interface UnfinishedRollout {
   readonly writes: readonly RecordedWrites[];
 }
 
+/** Whether the last run in waves of a journal, on whatever service, ended while it put back what it had written. Throws `apply/journal`. */
+export async function mayGoBack(path: string): Promise<boolean> {
+  return (await entriesIn(path)).findLast(({ kind }) => kind === 'rollout')?.['state'] === 'going-back';
+}
+
 /** Reads the last run in waves on a service from a journal; null when there is none, or it came to its end. Throws `apply/journal`. */
 export async function unfinishedRollout(path: string, service: string): Promise<UnfinishedRollout | null> {
   const entries = await entriesIn(path);

@@ -200,16 +200,18 @@ describe('mergeJournals', () => {
     },
   );
 
-  it.each(['', '{"at":1,"run":"x","kind":"ru', '{"at":1,"run":"x","kind":"end","result":"refused"}\n'])(
-    'leaves out the journal of a shard that was killed or refused before it began: %j',
-    async (text) => {
-      const killed = { file: 'killed.jsonl', text };
-      const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example'), END]), killed);
-      expect(result).toMatchObject({ kind: 'merged', runs: 1, unfinished: 0, unbegun: ['killed.jsonl'] });
-      expect(mergeJournals([killed])).toEqual({
-        kind: 'refused',
-        problems: ['killed.jsonl has no run of apply in it'],
-      });
-    },
-  );
+  it.each([
+    '',
+    '{"at":1,"run":"x","kind":"ru',
+    '{"at":1,"run":"x","kind":"end","result":"refused"}\n',
+    '{"at":1,"run":"x","kind":"rollout","state":"begun"}\n{"at":1,"run":"x","kind":"rollout","state":"ended"}\n{"at":1,"run":"x","kind":"end","result":"nothing-to-do"}\n',
+  ])('leaves out the journal of a shard that was killed or refused before it began: %j', async (text) => {
+    const killed = { file: 'killed.jsonl', text };
+    const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example'), END]), killed);
+    expect(result).toMatchObject({ kind: 'merged', runs: 1, unfinished: 0, unbegun: ['killed.jsonl'] });
+    expect(mergeJournals([killed])).toEqual({
+      kind: 'refused',
+      problems: ['killed.jsonl has no run of apply in it'],
+    });
+  });
 });
