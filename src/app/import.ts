@@ -320,8 +320,8 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
 /** Reads the lists of an account, and the settings of a zone: those that its files declare, and others where they are asked for. */
 async function readObjects(
   { scope, declared }: FoundWantedScope,
-  { client, cache }: { readonly client: ReadClient; readonly cache: RulesetCache },
-  { request: { unmanaged, withSettings }, opened }: ImportRun,
+  { client, cache: kept }: { readonly client: ReadClient; readonly cache: RulesetCache },
+  { request: { unmanaged, withSettings, dryRun }, opened }: ImportRun,
 ): Promise<LiveObjects> {
   if (opened !== null && declared !== undefined) {
     return {
@@ -333,6 +333,7 @@ async function readObjects(
   }
   const isNew = declared === undefined || declaresNothing(declared);
   const { lists = [], settings = [] } = declared ?? {};
+  const cache = dryRun ? { ...kept, keepItems: () => Promise.resolve() } : kept;
   return {
     ...(await readAccountLists(client, scope, {
       cache,

@@ -126,7 +126,7 @@ lists:
   - { name: forgotten, kind: asn, absent: true }
 `,
     'lists/moved.csv':
-      '# old addresses\nsource_url,target_url,status_code\na.example/a,https://a.example/b,\na.example/c,https://a.example/d,308\n',
+      '# old addresses\nsource_url,target_url,status_code\na.example/a,https://a.example/b,301\na.example/c,https://a.example/d,308\n',
     'lists/plain.txt': '# plain\n192.0.2.1 # one\n192.0.2.3\n',
     'zones/a.yaml': FILES['zones/a.yaml'].replace('ssl: strict', 'ssl: full'),
   });

@@ -50,7 +50,7 @@ export async function readAccountLists(
     declared,
     all,
   }: {
-    readonly cache?: RulesetCache;
+    readonly cache?: Pick<RulesetCache, 'findItems' | 'keepItems'>;
     readonly declared: readonly DesiredList[];
     readonly all: boolean;
   },

@@ -18,7 +18,7 @@ export function itemsText(kind: ListKind, items: readonly ListItem[]): string {
   const rows = items.map(cells);
   const [key, ...others] = LIST_ITEM_FIELDS[kind];
   const fields = [key, ...others.filter((field) => rows.some((row) => row[field] !== undefined))];
-  return `${[csvRow(fields), ...rows.map((row) => csvRow(fields.map((field) => row[field])))].join('\n')}\n`;
+  return `${[fields.join(','), ...items.map((item) => csvRow(fields, item))].join('\n')}\n`;
 }
 
 /** Returns the sound items of a file of items. */
@@ -52,8 +52,7 @@ function byLines(source: SourceText, kind: ListKind, items: readonly ListItem[])
   const end = source.text.includes('\r\n') ? '\r' : '';
   const left = new Map(items.map((item) => [listItemKey(item), item]));
   const rowOf = (item: ListItem): string => {
-    const row = cells(item);
-    return (fields === null ? listItemKey(item) : csvRow(fields.map((field) => row[field]))) + end;
+    return (fields === null ? listItemKey(item) : csvRow(fields, item)) + end;
   };
   const lines: (string | null)[] = source.text.split('\n');
   for (const [index, value] of values.entries()) {
@@ -91,8 +90,10 @@ function cells(item: ListItem): Cells {
   return 'source_url' in item && status !== 301 ? { ...rest, status_code: status } : rest;
 }
 
-function csvRow(values: readonly (Cells[string] | undefined)[]): string {
-  return values.map((value) => csvCell(String(value ?? ''))).join(',');
+/** In a column of its own, a status is said even where it is the usual one. */
+function csvRow(fields: readonly string[], item: ListItem): string {
+  const row: Cells = 'source_url' in item ? { ...item } : cells(item);
+  return fields.map((field) => csvCell(String(row[field] ?? ''))).join(',');
 }
 
 function csvCell(text: string): string {
