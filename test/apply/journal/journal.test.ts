@@ -305,7 +305,7 @@ describe('a run without an end', () => {
   it('has a write in doubt for a minute after it was sent, as long as live does not show it', async () => {
     await crash('before');
     const run = await readLastRun(path);
-    const sent = run?.steps.find(({ inFlight: inHand }) => inHand !== null)?.inFlight?.at ?? 0;
+    const sent = run?.steps.find(({ inFlight }) => inFlight !== null)?.inFlight?.at ?? 0;
     const stateAt = async (now: number) =>
       run &&
       (await describeUnfinished(run, () => bench.client, now)).steps.map(({ state }) => state).toSorted();
@@ -352,7 +352,7 @@ describe('a run without an end', () => {
   it('is described with no more writes than it planned', async () => {
     await crash('after');
     const run = await readLastRun(path);
-    const steps = run?.steps.map((step) => ({ ...step, landed: step.writes + 1, inHand: null })) ?? [];
+    const steps = run?.steps.map((step) => ({ ...step, landed: step.writes + 1, inFlight: null })) ?? [];
     const unfinished = run && (await describeUnfinished({ ...run, steps }, () => bench.client, LONG_AFTER));
     expect(unfinished?.steps.map(({ landed, state }) => [landed, state])).toEqual(
       steps.map(({ writes }) => [writes, 'done']),

@@ -84,7 +84,7 @@ describe('mergeJournals', () => {
     );
     expect(result).toMatchObject({ unfinished: 1 });
     expect(run?.end).toBeNull();
-    expect(run?.steps.map(({ inFlight: inHand }) => inHand !== null)).toEqual([false, true]);
+    expect(run?.steps.map(({ inFlight }) => inFlight !== null)).toEqual([false, true]);
   });
 
   it('keeps the entries of a journal in their order, even if the clock was set back', async () => {

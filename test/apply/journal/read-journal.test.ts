@@ -149,7 +149,7 @@ describe('the last run of a journal', () => {
     const head = { ...HEAD, steps: HEAD.steps.map((step) => ({ ...step, base, writes: 1 })) };
     const intent = { ...INTENT, write: { kind: 'delete-ruleset', id: id(3) }, base };
     const run = await readBack('one', [head, intent, { ...LANDED, version: null }]);
-    expect(run?.steps).toMatchObject([{ landed: 1, inHand: null }]);
+    expect(run?.steps).toMatchObject([{ landed: 1, inFlight: null }]);
   });
 
   it('has every kind of target and base of its steps', async () => {
@@ -166,7 +166,7 @@ describe('the last run of a journal', () => {
       },
     ];
     const run = await readBack('one', [{ ...HEAD, steps }]);
-    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, inHand: null, list: null })));
+    expect(run?.steps).toEqual(steps.map((one) => ({ ...one, landed: 0, inFlight: null, list: null })));
   });
 
   it.each([
@@ -181,7 +181,10 @@ describe('the last run of a journal', () => {
   it('is found even if it began before the part of the file that is read first', async () => {
     await write('one', [HEAD, ...Array.from({ length: 50 }, () => [INTENT, LANDED]).flat()]);
     expect(await readLastRun(path, 100)).toEqual(await readLastRun(path));
-    expect(await readLastRun(path, 100)).toMatchObject({ run: 'one', steps: [{ landed: 50, inHand: null }] });
+    expect(await readLastRun(path, 100)).toMatchObject({
+      run: 'one',
+      steps: [{ landed: 50, inFlight: null }],
+    });
   });
 
   it('is read without the entries of earlier runs', async () => {
@@ -190,7 +193,7 @@ describe('the last run of a journal', () => {
     expect(run).toMatchObject({
       run: 'two',
       end: null,
-      steps: [{ landed: 0, inHand: { write: null, base: null } }],
+      steps: [{ landed: 0, inFlight: { write: null, base: null } }],
     });
   });
 });
@@ -203,7 +206,7 @@ describe('the last run of a journal with several runs', () => {
       run: 'one',
       purpose: 'apply',
       end: null,
-      steps: [{ landed: 0, inHand: {} }],
+      steps: [{ landed: 0, inFlight: {} }],
     });
   });
 
@@ -220,7 +223,11 @@ describe('the last run of a journal with several runs', () => {
       back,
       INTENT,
     ]);
-    expect(run).toMatchObject({ run: 'one', purpose: 'rollback', steps: [{ scope, landed: 0, inHand: {} }] });
+    expect(run).toMatchObject({
+      run: 'one',
+      purpose: 'rollback',
+      steps: [{ scope, landed: 0, inFlight: {} }],
+    });
   });
 });
 
