@@ -6,7 +6,7 @@ import type { Fault, FaultProxy } from '../../apply/campaign/fault-proxy.ts';
 import { openFaultProxy } from '../../apply/campaign/fault-proxy.ts';
 import type { Setting } from '../../cli/in-process.ts';
 import type { WavesProject } from './waves-project.ts';
-import { openWavesProject } from './waves-project.ts';
+import { openWavesProject, zoneFile } from './waves-project.ts';
 
 // Ways in which a wave could begin although the one before it is not known to be well.
 
@@ -166,6 +166,39 @@ describe('a run that goes on where an earlier one ended', () => {
     expect([code, await project.live()]).toEqual([4, 'a ssl, b ssl, c ssl']);
     expect(stdout).toContain('live is as it was before');
     expect(stdout).not.toContain('What an earlier run wrote stays');
+  });
+
+  test('deletes rulesets that only that one created', async () => {
+    project = await openWavesProject(`${PROBED}  on_failure: rollback\n`);
+    expect((await project.run(argv(), interruptedInSoak(2))).code).toBe(4);
+    expect(await project.live()).toBe('a ssl, b ssl, c -');
+    project.probe.status = 500;
+    expect((await project.run(argv())).code).toBe(4);
+    expect(await project.live()).toBe('a -, b -, c -');
+  });
+
+  test('puts back lists of accounts, and rules that were deleted', async () => {
+    project = await openWavesProject(
+      `  waves: [{ scopes: [shop.example] }, { share: 100% }]\n  soak: 10m\n  health: { probes: [{ url: '{probe}' }] }\n  on_failure: rollback\n`,
+    );
+    const list = 'lists: [{ name: bad, kind: ip, items: [192.0.2.1] }]\n';
+    await project.write('accounts/shop.yaml', `account: Example Shop\n${list}`);
+    await project.write('zones/shop.example.yaml', zoneFile('shop.example', 'ip.src in $bad'));
+    const dry = await project.run(['plan', '--format', 'json', '--exit-code']);
+    // The time of wave 0, of the accounts, is the first.
+    expect((await project.run(argv('--allow', 'all'), interruptedInSoak(2))).code).toBe(4);
+    expect(await project.run(['plan', '--exit-code'])).not.toMatchObject({ stdout: dry.stdout });
+    project.probe.status = 500;
+    const { code, stdout } = await project.run(argv('--allow', 'all'));
+    expect(code).toBe(4);
+    // Its rules had been deleted, and have new ids.
+    expect(stdout).toContain('live says what it said before, with new ids');
+    const names = (text: string): unknown =>
+      (JSON.parse(text) as { scopes: { steps?: { id: string }[] }[] }).scopes.map(({ steps = [] }) =>
+        steps.map(({ id }) => id),
+      );
+    const after = await project.run(['plan', '--format', 'json', '--exit-code']);
+    expect(names(after.stdout)).toEqual(names(dry.stdout));
   });
 
   test('leaves it when the files want something else since', async () => {
