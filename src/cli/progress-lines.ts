@@ -148,7 +148,7 @@ export function waveLine(
     case 'soaking':
       return `${wave} is written: waiting ${duration(Math.ceil(event.ms / 1000))}, until ${momentText(wholeSecond(event.until))}`;
     case 'judging':
-      return `${wave}: looking at its health, until ${momentText(wholeSecond(event.until))} at least`;
+      return `${wave}: looking at its health${event.until === null ? '' : `, until ${momentText(wholeSecond(event.until))} at least`}`;
     case 'no-data-yet': {
       const [again, until] = [event.again, event.until].map((time) => momentText(wholeSecond(time)));
       return `${wave}: not known to be well yet (${event.why}): looking again at ${again}, until ${until} at most`;

@@ -303,7 +303,8 @@ async function judgeWave(part: WavePart, wrote: WriteTime, { run, means }: WaveW
       await record('passed');
       return { state: 'passed' };
     }
-    means.report({ kind: 'judging', wave: number, until: healthDue(gate, wrote) });
+    const due = healthDue(gate, wrote);
+    means.report({ kind: 'judging', wave: number, until: due > clock.now() ? due : null });
     const health = await means.judge(gate, part, wrote);
     const { state, recorded } = VERDICTS[health.verdict];
     await record(recorded, health);

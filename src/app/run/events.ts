@@ -75,8 +75,8 @@ export type AppEvent =
   | { readonly kind: 'wave-unjudged'; readonly wave: number }
   /** The run waits before it judges a wave; `until` is in milliseconds since 1970. */
   | { readonly kind: 'soaking'; readonly wave: number; readonly ms: number; readonly until: number }
-  /** The health of a wave is looked at, which is over at the time `until` at the earliest. */
-  | { readonly kind: 'judging'; readonly wave: number; readonly until: number }
+  /** The health of a wave is looked at, which is over at the time `until` at the earliest; null: nothing is waited for. */
+  | { readonly kind: 'judging'; readonly wave: number; readonly until: number | null }
   /** Too little is known of the health of a wave: it is looked at again, until a time at most; milliseconds since 1970. */
   | {
       readonly kind: 'no-data-yet';
