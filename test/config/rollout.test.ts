@@ -93,6 +93,13 @@ test.each<[what: string, rollout: string, findings: readonly string[]]>([
     ],
   ],
   [
+    'the last wave can be judged',
+    '{ waves: [{ share: 100% }], health: { errors: { above_others: 1% }, blocked: { above_others: 1%, max: 5% } } }',
+    [
+      '4:22 rollout/compares-with-none health.errors only compares with zones that no wave has reached: after the last wave there is none, so nothing is known of it and apply ends with exit code 4',
+    ],
+  ],
+  [
     'labels and shares choose zones',
     '{ waves: [{ labels: [stage=canary, stag] }, { share: 30% }, { share: 20% }, { share: 100% }] }',
     [
