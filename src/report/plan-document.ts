@@ -107,6 +107,19 @@ interface BesideDrift extends Pick<BesidePlan, 'detail'> {
   readonly now?: number | undefined;
 }
 
+/** Says by what a drift goes, and what can be done by it. */
+function digestTexts({ digest }: Plan): readonly Inline[] {
+  return [
+    ['Digest: ', span('code', digest)],
+    [
+      span('code', 'apply --expect-drift'),
+      ' undoes it, ',
+      span('code', 'import --expect-drift'),
+      ' takes it into the files.',
+    ],
+  ];
+}
+
 /** Documents the changes of a plan as drift: how live has come to differ from the files. */
 export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): Document {
   const drift = withLocalDrift(found);
@@ -121,7 +134,7 @@ export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): 
       ...countText(items, detail),
       ...(drift.ends.length === 0 ? [] : [[endsSummary(drift.ends)]]),
       ...notKnownTexts(drift),
-      ...(changesAnything(plan) ? [['Digest: ', span('code', plan.digest)]] : []),
+      ...(changesAnything(plan) ? digestTexts(plan) : []),
     ],
     body: inTurn<Block>(
       changesAnything(plan) ? [legendEntry(LEGEND)] : [],

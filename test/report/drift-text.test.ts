@@ -60,6 +60,7 @@ Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
   ruleset different.
 2 rules protect less than in the files.
 Digest: ${document.digest}
+apply --expect-drift undoes it, import --expect-drift takes it into the files.
 `);
 });
 
@@ -90,7 +91,7 @@ Live protects less than the files:
 `);
   expect(
     text.endsWith(
-      `\n2 rules may stop or redirect every request, 1 rule protects less than in the files.\nDigest: ${shown.digest}\n`,
+      `\n2 rules may stop or redirect every request, 1 rule protects less than in the files.\nDigest: ${shown.digest}\napply --expect-drift undoes it, import --expect-drift takes it into the files.\n`,
     ),
   ).toBe(true);
 });
