@@ -91,7 +91,7 @@ export interface PlanWave {
   readonly scopes: readonly string[];
   /** How many zones of the plan the accounts have; absent for waves of zones. */
   readonly reaches?: number;
-  /** SHA-256 (hex) of what the files want of its scopes: what is recorded of a wave holds for that. */
+  /** SHA-256 (hex) of what the files want of its scopes, and of what they ask of a wave: what is recorded of it holds for that. */
   readonly wanted: string;
 }
 

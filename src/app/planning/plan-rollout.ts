@@ -26,7 +26,7 @@ export function planRollout(rollout: Rollout, { whole, planned }: RolloutScopes)
         title: waveTitle(wave),
         scopes: labels,
         ...(isOfAccounts ? { reaches: reachOf(labels, scopes) } : {}),
-        wanted: wantedDigest(wave.members),
+        wanted: wantedDigest(wave.members, rollout),
       };
     }),
     soak,

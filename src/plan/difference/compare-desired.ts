@@ -1,5 +1,5 @@
 import { addressKey, scopeLabel } from '../../model/index.ts';
-import type { DesiredRuleset, DesiredScope } from '../../model/index.ts';
+import type { DesiredRuleset, DesiredScope, Rollout } from '../../model/index.ts';
 import { canonicalDigest } from '../document/make-plan.ts';
 import { canonicalJson } from '../../data/index.ts';
 
@@ -42,11 +42,20 @@ export function compareDesired(
   };
 }
 
-/** Returns the SHA-256 (hex) of what the files want of some scopes; source places are left out. */
-export function wantedDigest(scopes: readonly DesiredScope[]): string {
-  return canonicalDigest(
-    scopes.map((scope) => [scopeLabel(scope.scope), settingsOf(scope), Object.fromEntries(digestsOf(scope))]),
-  );
+/** Returns the SHA-256 (hex) of what the files want of the scopes of a wave, and ask of it; source places are left out. */
+export function wantedDigest(
+  scopes: readonly DesiredScope[],
+  { soak, health }: Pick<Rollout, 'soak' | 'health'>,
+): string {
+  return canonicalDigest([
+    soak,
+    health ?? null,
+    ...scopes.map((scope) => [
+      scopeLabel(scope.scope),
+      settingsOf(scope),
+      Object.fromEntries(digestsOf(scope)),
+    ]),
+  ]);
 }
 
 /** Returns the rulesets that differ; null when nothing does. */

@@ -143,6 +143,16 @@ describe('a wave with nothing to write, of which no record says that it was well
     expect(await project.live()).toBe('a ssl, b -, c ssl');
   });
 
+  test('is judged too where it was found well by a gate that asked less', async () => {
+    project = await openWavesProject(WAVES);
+    expect((await project.run(argv('--until-wave', '1'))).code).toBe(0);
+    project.probe.status = 500;
+    const files = 'version: 1\nfiles: ["{accounts,zones}/*.yaml"]\nrollout:\n';
+    await project.write('rulewright.yaml', files + PROBED.replace('{probe}', project.probe.url));
+    expect((await project.run(argv())).code).toBe(4);
+    expect(await project.live()).toBe('a ssl, b -, c -');
+  });
+
   test('of a saved plan whose steps are done', async () => {
     project = await openWavesProject(PROBED);
     await project.run(['plan', '--out', 'plan.json']);
