@@ -41,8 +41,7 @@ import { mayHoldSecret } from './project/sensitive-in.ts';
 import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { sharedFiles, withShared } from './terraform/shared-files.ts';
-import type { FreshZone } from './terraform/shared-files.ts';
+import { freshZones, sharedFiles, withShared } from './terraform/shared-files.ts';
 import { statedLists } from './terraform/stated-lists.ts';
 import { statedComments } from './terraform/stated-comments.ts';
 import { readStatedLive, statedSettings } from './terraform/stated-settings.ts';
@@ -148,7 +147,14 @@ async function importInto(
       cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
     });
     options.signal?.throwIfAborted();
-    const shared = request.source?.fold === true ? sharedFiles(freshZones(all), destination) : [];
+    const shared =
+      opened === null
+        ? []
+        : sharedFiles(freshZones(all), destination, {
+            alike: request.source?.fold === true,
+            configuration: opened.configuration,
+            secrets: options.secrets.known.map(({ value }) => value),
+          });
     const scopes = all.map(({ made }) => (made.kind === 'failed' ? made : withShared(made, shared)));
     const made = await importedTexts(
       destination,
@@ -192,15 +198,6 @@ async function scopesToRead(
   }
   const { wanted, resources } = await findSourceScopes(source, lookup);
   return { wanted: chosenScopes(wanted, request), opened: { ...source, resources } };
-}
-
-/** Returns the scopes that have their first files from a source. */
-function freshZones(all: readonly Made[]): readonly FreshZone[] {
-  return all.flatMap(({ made, taken }) =>
-    made.kind === 'failed' || taken?.whole === undefined
-      ? []
-      : [{ files: made, whole: taken.whole, addresses: taken.imported }],
-  );
 }
 
 /** Reports what became of a source once all of its scopes are read. */
@@ -385,17 +382,19 @@ async function importStated(
   const { resources } = opened;
   const of = statedOf(resources, scope);
   const stated = statedWhole(live, of.rulesets);
-  const account = statedLists(of.lists, lists, { scope, declared });
+  const above = {
+    configuration: opened.configuration,
+    secrets: [...shared.sensitive, ...resources.secrets].map(({ value }) => value),
+  };
+  const account = statedLists(of.lists, lists, { scope, declared, above });
   const settings = statedSettings(of.settings, {
     scope,
     declared,
     live: await readStatedLive(client, scope, of.settings),
     phases: stated.whole.rulesets.flatMap(({ kind, phase }) => (kind === 'custom' ? [] : [phase])),
+    above,
   });
-  const said = statedComments(stated, {
-    configuration: opened.configuration,
-    secrets: [...shared.sensitive, ...resources.secrets].map(({ value }) => value),
-  });
+  const said = statedComments(stated, above);
   const made = await filesOf(
     wanted,
     {
@@ -490,6 +489,7 @@ function summarise(one: ImportOutcome): ImportedScope {
     name: _name,
     declared: _declared,
     settingsValue: _settings,
+    settingsNotes: _notes,
     ...rest
   } = one;
   return { ...rest, scope: label, files: [...texts.keys()] };

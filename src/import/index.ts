@@ -11,6 +11,8 @@ export { readOctorulesFile } from './octorules/octorules-file.ts';
 export type { StatedAddress } from './terraform/address.ts';
 export { commentedResources, commentsOfRules } from './terraform/configuration-comments.ts';
 export type { CommentedResource, ConfigurationFile } from './terraform/configuration-comments.ts';
+export { literalLocals } from './terraform/configuration-values.ts';
+export type { LiteralLocal } from './terraform/configuration-values.ts';
 export { secretsOfRule } from './terraform/marked-texts.ts';
 export { readState } from './terraform/read-state.ts';
 export type { TerraformState } from './terraform/read-state.ts';

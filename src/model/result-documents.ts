@@ -212,12 +212,14 @@ export interface PendingFile {
   readonly after: string;
 }
 
-/** Zones that are alike, and that one file declares. */
+/** Zones that are alike, and that one file declares; or one zone, whose file has locals of a configuration as variables. */
 export interface FoldedZones {
   readonly file: string;
   readonly zones: readonly string[];
   /** Variables for what differs between them. */
   readonly variables: readonly string[];
+  /** Variables that are locals of the configuration. */
+  readonly locals: readonly string[];
 }
 
 /** Comments of another tool's files that files have now. */

@@ -63,7 +63,9 @@ export function terraformSummary({
   elsewhere,
   tool,
   comments,
+  folded,
 }: TerraformImport): readonly Inline[] {
+  const locals = [...new Set(folded.flatMap((one) => one.locals))];
   const name = tool === 'opentofu' ? 'OpenTofu' : 'Terraform';
   const kept = elsewhere.filter(({ command }) => command === null);
   return [
@@ -78,6 +80,16 @@ export function terraformSummary({
       : [
           [
             `${counted(comments.taken, 'ruleset or rule has', 'rulesets and rules have')} the comments of the configuration.`,
+          ],
+        ]),
+    ...(locals.length === 0
+      ? []
+      : [
+          [
+            `Locals of the configuration are variables now: ${someNames(
+              locals.map((local) => `\${${local}}`),
+              MOST,
+            )}.`,
           ],
         ]),
     ...(kept.length === 0
@@ -180,7 +192,8 @@ function variableCallouts({ variables }: SourceImport): readonly CalloutBlock[] 
   });
 }
 
-function foldedSections({ folded }: SourceImport): readonly SectionBlock[] {
+function foldedSections({ folded: all }: SourceImport): readonly SectionBlock[] {
+  const folded = all.filter(({ zones }) => zones.length > 1);
   return folded.length === 0
     ? []
     : [

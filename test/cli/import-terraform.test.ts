@@ -93,6 +93,36 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
     expect(other).not.toContain(CANARY);
   });
 
+  test('comments above lists and locals come along, and literal locals are variables of the plan that stays empty', async () => {
+    const hcl = await mkdtemp(join(folder, 'hcl-'));
+    await writeFile(
+      join(hcl, 'main.tf'),
+      `locals {
+  # Where we sit. key: ${CANARY}
+  # Ask Ann.
+  office = ["203.0.113.0/24", "2001:db8::/32"]
+  other  = ["192.0.2.1"]
+}
+# Who may enter.
+resource "cloudflare_list" "office" {}
+resource "cloudflare_ruleset" "baseline" {
+  rules = [for one in [1] : { expression = join(" ", local.office, local.other) }]
+}
+`,
+    );
+    const { ended, texts, cwd } = await imported('terraform.tfstate', '--hcl', hcl);
+    expect(texts.get('accounts/f0000000000000000000000000000001.yaml')).toContain('# Who may enter.');
+    const blog = texts.get('zones/blog.example.yaml') ?? '';
+    expect(blog).toContain('vars:\n  # Ask Ann.\n  office: [203.0.113.0/24, 2001:db8::/32]\n');
+    // eslint-disable-next-line no-template-curly-in-string
+    expect(blog).toContain('not ip.src in ${office} and');
+    expect([...texts.values()].join('\n')).not.toContain(CANARY);
+    // eslint-disable-next-line no-template-curly-in-string
+    expect(ended.stdout).toContain('Locals of the configuration are variables now: ${office}.');
+    const plan = await run(['plan'], cwd, { X_DEPLOY_KEY: CANARY });
+    expect(plan.stdout).toContain('No changes.');
+  });
+
   test('no secret of the state reaches a file or the output, in any format', async () => {
     for (const more of [[], ['--format', 'json'], ['--dry-run'], ['--name-rules']]) {
       const { ended, texts } = await imported('terraform.tfstate', ...more);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { Language, Parser } from 'web-tree-sitter';
-import { commentedResources, commentsOfRules } from '../../src/import/index.ts';
+import { commentedResources, commentsOfRules, literalLocals } from '../../src/import/index.ts';
 
 let parser: Parser;
 
@@ -12,13 +12,13 @@ beforeAll(async () => {
   parser.setLanguage(await Language.load(await readFile(grammar)));
 });
 
-const read = (text: string) => commentedResources(parser, { path: 'main.tf', text }, 'cloudflare_ruleset');
+const read = (text: string) => commentedResources(parser, { path: 'main.tf', text }, ['cloudflare_ruleset']);
 
 /** The comments of the rules of the first ruleset for rules of a state. */
 const forRules = (text: string, stated: readonly Readonly<Record<string, unknown>>[]) => {
   const [one] = read(text);
   const { comments, lost } = commentsOfRules(
-    one ?? { type: '', name: '', path: '', above: [], rules: [], isComputed: false },
+    one ?? { type: '', name: '', path: '', above: [], rules: [], isComputed: false, each: null, locals: [] },
     stated,
   );
   return { comments: Object.fromEntries(comments), lost };
@@ -125,4 +125,38 @@ test.each([
   '['.repeat(5000),
 ])('broken files give nothing (case %#)', (text) => {
   expect(read(text)).toEqual([]);
+});
+
+test('what is spelled out is read, and what is computed is not', () => {
+  const text = `
+locals {
+  # Ours.
+  office = ["203.0.113.0/24", "b"]
+  count  = 5
+  mixed  = [var.a, "b"]
+  joined = join(" ", local.office)
+  quoted = "a\\"b"
+  zones  = { "shop.example" = { limit = 50, id = cloudflare_zone.x.id }, (local.count) = { limit = 1 }, blog : { on = true } }
+}
+resource "cloudflare_ruleset" "a" {
+  for_each = local.zones
+  name     = "\${local.office[0]}"
+}
+resource "cloudflare_ruleset" "b" {
+  for_each = { x = { limit = 1 } }
+}
+resource "cloudflare_ruleset" "c" {
+  for_each = toset(local.mixed)
+}
+`;
+  expect(Object.fromEntries(literalLocals(parser, text))).toEqual({
+    office: { value: ['203.0.113.0/24', 'b'], above: ['Ours.'] },
+    count: { value: 5, above: [] },
+    zones: { value: { 'shop.example': { limit: 50 }, blog: { on: true } }, above: [] },
+  });
+  expect(read(text).map(({ each, locals }) => [each, locals])).toEqual([
+    [{ kind: 'local', name: 'zones' }, ['zones', 'office']],
+    [{ kind: 'literal', items: { x: { limit: 1 } } }, []],
+    [null, ['mixed']],
+  ]);
 });

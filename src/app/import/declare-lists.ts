@@ -25,8 +25,8 @@ export const NO_LISTS: ImportedLists = { values: [], files: new Map(), leftOut: 
 /** A list to declare: a live one, or one that somebody else fills. */
 export interface DeclarableList extends Pick<LiveList, 'name' | 'kind' | 'description'> {
   readonly items: readonly { readonly item: ListItem }[] | 'external';
-  /** A comment for the list: where it comes from. */
-  readonly provenance?: string;
+  /** Comments for the list: where it comes from, and what another tool's files say of it. */
+  readonly above?: readonly string[];
 }
 
 /** Above this number, the items of a list get a file of their own. */
@@ -82,7 +82,7 @@ export function declareLists(lists: readonly DeclarableList[]): ImportedLists {
   const files = new Map<string, string>();
   const leftOut: string[] = [];
   const notes: FileNote[] = [];
-  for (const { name, kind, description, items, provenance } of lists) {
+  for (const { name, kind, description, items, above = [] } of lists) {
     if (typeof kind !== 'string') {
       continue;
     }
@@ -93,21 +93,20 @@ export function declareLists(lists: readonly DeclarableList[]): ImportedLists {
       leftOut.push(`list ${name}: a file cannot say its item ${JSON.stringify(odd)}`);
       continue;
     }
-    if (provenance !== undefined) {
-      notes.push({ path: ['lists', values.length], text: provenance, place: 'before' });
-    }
+    const path = ['lists', values.length];
+    notes.push(...above.map((text): FileNote => ({ path, text, place: 'before' })));
     if (items === 'external') {
       values.push({ ...head, items });
       continue;
     }
-    const path = `lists/${name}.csv`;
+    const file = `lists/${name}.csv`;
     const isLong = own.length > MOST_INLINE;
     values.push({
       ...head,
-      ...(isLong ? { items_from: path } : { items: own.map((item) => listItemValue(kind, item)) }),
+      ...(isLong ? { items_from: file } : { items: own.map((item) => listItemValue(kind, item)) }),
     });
     if (isLong) {
-      files.set(path, itemsText(kind, own));
+      files.set(file, itemsText(kind, own));
     }
   }
   return { values, files, leftOut, notes };

@@ -228,6 +228,7 @@ function firstFile(
     lists: lists.values.length,
     settings: settings.names.length,
     settingsValue: settings.value,
+    settingsNotes: settings.notes,
     texts: new Map([[path, text], ...lists.files]),
     kept: [],
     removed: [],

@@ -1,3 +1,4 @@
+import type { FileNote } from '../../config/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import type { ImportedFiles, ImportRefusal } from '../../model/index.ts';
 import type { Replaced } from './require-saved.ts';
@@ -13,6 +14,8 @@ export interface ScopeFiles extends ImportedFiles {
   readonly declared: readonly DeclaredLive[];
   /** What a first file says under `settings`; absent or null for nothing. */
   readonly settingsValue?: JsonObject | null;
+  /** The comments of those settings. */
+  readonly settingsNotes?: readonly FileNote[];
   /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** Content of the former files that is missing in the new texts. */

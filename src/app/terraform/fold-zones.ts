@@ -1,18 +1,33 @@
-import { canonicalJson, groupBy, isJsonArray, isJsonObject, objectsIn, textOf } from '../../data/index.ts';
+import {
+  canonicalJson,
+  groupBy,
+  isJsonArray,
+  isJsonObject,
+  jsonEqual,
+  objectsIn,
+  textOf,
+} from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isId, roleAt } from '../../model/index.ts';
+import type { LiteralLocal } from '../../import/index.ts';
+import type { ConfiguredNames } from './configured-names.ts';
 import { variableName } from './declare-secrets.ts';
 
 /** A zone whose file could be shared: its name, and what its file would declare, without the name. */
 export interface FoldableZone {
   readonly name: string;
   readonly body: JsonObject;
+  /** What a configuration calls its values; without one, variables get names of their own. */
+  readonly names?: ConfiguredNames;
 }
 
-/** Zones that are alike, in one document: what differs is a variable. */
+/** Zones that are alike, in one document: what differs is a variable. Or one zone, with variables for the locals of its configuration. */
 export interface SharedDocument<Zone extends FoldableZone> {
   readonly members: readonly Zone[];
+  /** What differs between them. */
   readonly variables: readonly string[];
+  /** Locals of the configuration that are variables, by the names of these. */
+  readonly locals: ReadonlyMap<string, LiteralLocal>;
   /** Without `zones`. */
   readonly body: JsonObject;
   /** What the file says for all its zones. */
@@ -28,17 +43,17 @@ interface Varying {
 }
 
 /**
- * Finds zones that differ in single values only, and makes one document of each group, with variables for these values. `taken` are names that
- * variables must not have. What the result says of each zone has to be checked: only loading it tells.
+ * Finds zones that differ in single values only, and makes one document of each group, with variables for these values; without `alike`, each zone
+ * stays alone. `taken` are names that variables must not have. What the result says of each zone has to be checked: only loading it tells.
  */
 export function foldZones<Zone extends FoldableZone>(
   zones: readonly Zone[],
-  taken: Iterable<string>,
+  { taken, alike }: { readonly taken: Iterable<string>; readonly alike: boolean },
 ): readonly SharedDocument<Zone>[] {
-  const groups = groupBy(zones, ({ body }) => canonicalJson(outlineOf(body, [])));
+  const groups = groupBy(zones, ({ name, body }) => (alike ? canonicalJson(outlineOf(body, [])) : name));
   return [...groups.values()].flatMap((members) => {
-    const shared = members.length < 2 ? undefined : sharedDocument(members, new Set(taken));
-    return shared === undefined ? [] : [shared];
+    const shared = sharedDocument(members, new Set(taken));
+    return shared === undefined || (members.length < 2 && shared.locals.size === 0) ? [] : [shared];
   });
 }
 
@@ -103,30 +118,49 @@ function sharedDocument<Zone extends FoldableZone>(
   taken: Set<string>,
 ): SharedDocument<Zone> | undefined {
   const byValues = new Map<string, Varying>();
-  const variable = (proposed: string, values: readonly JsonValue[]): string => {
+  const variableFor = (proposed: string, values: readonly JsonValue[]): string => {
     const key = canonicalJson(values);
     const known = byValues.get(key) ?? { name: freeName(variableName(proposed), taken), values };
     taken.add(known.name);
     byValues.set(key, known);
-    return `\${${known.name}}`;
+    return known.name;
+  };
+  const variable = (proposed: string, values: readonly JsonValue[]): string =>
+    `\${${variableFor(memberWith(members, values) ?? proposed, values)}}`;
+  const locals = new Map<string, LiteralLocal>();
+  const local = (value: JsonValue): string | undefined => {
+    const found = localWith(members, value);
+    if (found === undefined) {
+      return undefined;
+    }
+    const [proposed, literal] = found;
+    const name = variableFor(
+      proposed,
+      members.map(() => value),
+    );
+    locals.set(name, literal);
+    return `\${${name}}`;
   };
   const names = members.map(({ name }) => name);
   const merged = merge(
     members.map(({ body }) => body),
     [],
-    { names, variable, ref: '' },
+    { names, variable, local, ref: '' },
   );
   const varying = [...byValues.values()];
   const rules = rulesIn(members[0]?.body ?? {});
   const most = Math.min(MOST_VARIABLES, 1 + Math.floor(rules / 2));
-  const own = varying.filter(({ values }) => canonicalJson(values) !== canonicalJson(names));
+  const own = varying.filter(
+    ({ name, values }) => !locals.has(name) && canonicalJson(values) !== canonicalJson(names),
+  );
   if (merged === undefined || !isJsonObject(merged) || own.length > most) {
     return undefined;
   }
   const usual = varying.map((one) => ({ ...one, usual: commonest(one.values) }));
   return {
     members,
-    variables: varying.map(({ name }) => name),
+    variables: varying.flatMap(({ name }) => (locals.has(name) ? [] : [name])),
+    locals,
     body: merged,
     vars: Object.fromEntries(
       usual.flatMap((one) => (one.usual === undefined ? [] : [[one.name, one.usual]])),
@@ -143,6 +177,25 @@ function sharedDocument<Zone extends FoldableZone>(
       return Object.keys(vars).length === 0 ? name : { name, vars };
     }),
   };
+}
+
+/** Returns the member of the items of `for_each` that has these values in these zones. */
+function memberWith(members: readonly FoldableZone[], values: readonly JsonValue[]): string | undefined {
+  return [...(members[0]?.names?.items.keys() ?? [])].find((name) =>
+    members.every(({ names }, index) => jsonEqual(names?.items.get(name), values[index])),
+  );
+}
+
+/** Returns the local that has a value, and that each of these zones uses. */
+function localWith(
+  members: readonly FoldableZone[],
+  value: JsonValue,
+): readonly [name: string, local: LiteralLocal] | undefined {
+  return [...(members[0]?.names?.locals ?? [])].find(
+    ([name, literal]) =>
+      jsonEqual(literal.value, value) &&
+      members.every(({ names }) => jsonEqual(names?.locals.get(name)?.value, value)),
+  );
 }
 
 function freeName(stem: string, taken: ReadonlySet<string>): string {
@@ -169,6 +222,8 @@ function commonest(values: readonly JsonValue[]): JsonValue | undefined {
 interface Merging {
   readonly names: readonly string[];
   readonly variable: (proposed: string, values: readonly JsonValue[]) => string;
+  /** Returns the variable for a value that the configuration has as a local; undefined if it has none. */
+  readonly local: (value: JsonValue) => string | undefined;
   /** The name of the rule around. */
   readonly ref: string;
 }
@@ -186,7 +241,7 @@ function merge(
     const inside = { ...means, ref: ref !== '' && !isId(ref) ? ref : means.ref };
     const merged: Record<string, JsonValue> = {};
     for (const key of Object.keys(first)) {
-      if (isUnnamed(key, first[key] ?? null)) {
+      if (values.length > 1 && isUnnamed(key, first[key] ?? null)) {
         continue;
       }
       const member = merge(
@@ -212,14 +267,27 @@ function merge(
     );
     return merged.includes(undefined) ? undefined : merged.filter((item) => item !== undefined);
   }
-  return values.every((value) => value === first) ? first : mergeLeaf(values, path, means);
+  const merged = values.every((value) => value === first) ? first : mergeLeaf(values, path, means);
+  return typeof merged === 'string' && isExpressionAt(path) ? withLocals(merged, means) : merged;
+}
+
+function withLocals(expression: string, { local }: Merging): string {
+  const tokens = tokensOf(expression);
+  return tokens
+    .map((token, at) => {
+      // No variable can stand in a raw string, whose quotes follow an r.
+      const value = isValue(token) && tokens[at - 1] !== 'r' ? valueOf(token) : undefined;
+      return (value === undefined ? undefined : local(value)) ?? token;
+    })
+    .join('');
 }
 
 function mergeLeaf(
   values: readonly JsonValue[],
   path: readonly (string | number)[],
-  { names, variable, ref }: Merging,
+  means: Merging,
 ): JsonValue | undefined {
+  const { names, variable, ref } = means;
   const key = path.findLast((step) => typeof step === 'string') ?? 'value';
   const texts = values.filter((value) => typeof value === 'string');
   if (texts.length < values.length) {
@@ -236,7 +304,7 @@ function mergeLeaf(
   if (!isExpressionAt(path)) {
     return variable(`${ref}_${key}`, texts);
   }
-  return mergeExpressions(texts, { names, variable, ref });
+  return mergeExpressions(texts, means);
 }
 
 function mergeExpressions(texts: readonly string[], { variable, ref }: Merging): string | undefined {

@@ -6,13 +6,30 @@ import type { RulesetComments } from '../import/declare-live.ts';
 import type { Configuration } from './configuration-files.ts';
 import type { StatedWhole } from './stated-scope.ts';
 
+/** What the configuration says above resources, without secrets. */
+export interface CommentsAbove {
+  readonly configuration: Configuration | null;
+  readonly secrets: readonly string[];
+}
+
+/** Returns the comments above the block of a resource; none where several modules use its name. */
+export function commentsAbove(
+  { type, name }: StatedAddress,
+  { configuration, secrets }: CommentsAbove,
+): readonly string[] {
+  const [one, another] = configuration?.get(`${type}.${name}`) ?? [];
+  return one === undefined || another !== undefined ? [] : withoutSecrets(one.above, secrets);
+}
+
+/** Returns the lines of a comment that hold no secret. */
+export function withoutSecrets(lines: readonly string[], secrets: readonly string[]): readonly string[] {
+  return lines.filter((line) => !secrets.some((secret) => line.includes(secret)));
+}
+
 /** Returns where rulesets come from, and what the configuration says about them and their rules, by `addressKey`. */
 export function statedComments(
   { stated, whole }: StatedWhole,
-  {
-    configuration,
-    secrets,
-  }: { readonly configuration: Configuration | null; readonly secrets: readonly string[] },
+  { configuration, secrets }: CommentsAbove,
 ): { readonly comments: ReadonlyMap<string, RulesetComments>; readonly told: SourceComments } {
   const comments = new Map<string, RulesetComments>();
   const left: SourceComments['left'][number][] = [];
@@ -22,8 +39,7 @@ export function statedComments(
     const one = stated.get(key);
     if (one !== undefined) {
       const found = foundComments(one, configuration);
-      const shown = (lines: readonly string[]): readonly string[] =>
-        lines.filter((line) => !secrets.some((secret) => line.includes(secret)));
+      const shown = (lines: readonly string[]): readonly string[] => withoutSecrets(lines, secrets);
       const rules = new Map(
         ruleset.rules.flatMap(({ id }, index): readonly (readonly [string, readonly string[]])[] => {
           const lines = shown(found.rules.get(index) ?? []);

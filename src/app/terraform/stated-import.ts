@@ -1,4 +1,5 @@
 import type { LeftInSource, StatedAddress } from '../../import/index.ts';
+import { IMPORTED_TYPES } from '../../import/index.ts';
 import type { WholeScope } from '../../live/index.ts';
 import type { DesiredScope, Scope, SourceComments } from '../../model/index.ts';
 import { addressKey, RulewrightError, scopeLabel } from '../../model/index.ts';
@@ -69,7 +70,7 @@ export async function openSource(
   return {
     source,
     resources,
-    configuration: folder === undefined ? null : await readConfiguration(folder, cwd, 'cloudflare_ruleset'),
+    configuration: folder === undefined ? null : await readConfiguration(folder, cwd, IMPORTED_TYPES),
     destination:
       found.length === 0
         ? destination

@@ -4,6 +4,8 @@ import { isItemAsWanted, listItemKey, scopeLabel } from '../../model/index.ts';
 import type { Scope } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import type { DeclarableList } from '../import/declare-lists.ts';
+import type { CommentsAbove } from './stated-comments.ts';
+import { commentsAbove } from './stated-comments.ts';
 import type { StatedDifference } from './stated-scope.ts';
 
 /** The lists of an account as the state has them. */
@@ -18,7 +20,15 @@ interface StatedLists {
 export function statedLists(
   stated: readonly StatedList[],
   live: readonly LiveList[],
-  { scope, declared }: { readonly scope: Scope; readonly declared: DesiredScope | undefined },
+  {
+    scope,
+    declared,
+    above,
+  }: {
+    readonly scope: Scope;
+    readonly declared: DesiredScope | undefined;
+    readonly above: CommentsAbove;
+  },
 ): StatedLists {
   const lists: DeclarableList[] = [];
   const imported: StatedAddress[] = [];
@@ -50,7 +60,10 @@ export function statedLists(
       kind: found.kind,
       description: one.description,
       items: isExternal ? 'external' : one.items.map((item) => ({ item: spelledLive(item, found) })),
-      ...(one.address.note === '' ? {} : { provenance: provenanceOf(addresses) }),
+      above: [
+        ...(one.address.note === '' ? [] : [provenanceOf(addresses)]),
+        ...commentsAbove(one.address, above),
+      ],
     });
     imported.push(...addresses);
     const texts = [

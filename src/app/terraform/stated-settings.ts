@@ -21,6 +21,8 @@ import {
 } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import type { ImportedSettings } from '../import/declare-settings.ts';
+import type { CommentsAbove } from './stated-comments.ts';
+import { commentsAbove } from './stated-comments.ts';
 import type { StatedDifference } from './stated-scope.ts';
 
 /** A live setting, or why it could not be read. */
@@ -58,6 +60,7 @@ interface StatedContext {
   readonly declared: DesiredScope | undefined;
   /** The phases of the entry points that the files get. */
   readonly phases: readonly string[];
+  readonly above: CommentsAbove;
 }
 
 /**
@@ -95,9 +98,11 @@ export function statedSettings(stated: readonly StatedSettings[], context: State
     }
     if (context.declared === undefined) {
       settings.push(...taken);
-      if (address.note !== '') {
-        notes.push({ path: pathOf(taken), text: address.note, place: 'before' });
-      }
+      const lines = [
+        ...(address.note === '' ? [] : [address.note]),
+        ...commentsAbove(address, context.above),
+      ];
+      notes.push(...lines.map((text): FileNote => ({ path: pathOf(taken), text, place: 'before' })));
     }
     differences.push(
       ...taken.flatMap(({ name, fields }) =>

@@ -32,7 +32,10 @@ const IMPORT_FLAGS = {
   ...LIVE_CHOICE_FLAGS,
   fromTerraform: inputFlag('FILE', 'A state of Terraform or OpenTofu says what to import'),
   fromOctorules: inputFlag('FILE', 'The configuration of octorules says what to import'),
-  hcl: textFlag('DIR', 'With --from-terraform: take comments from the configuration in this folder'),
+  hcl: textFlag(
+    'DIR',
+    'With --from-terraform: take comments and names from the configuration in this folder',
+  ),
   noFold: switchFlag('With --from-…: write a file for each zone, even if zones are alike'),
   settings: switchFlag('Also read settings, and declare those of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),

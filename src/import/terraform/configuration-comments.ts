@@ -1,4 +1,7 @@
 import type { Node, Parser } from 'web-tree-sitter';
+import { bodyOf, childrenOf, commentedAmong, onlyIn, unquoted } from './configuration-nodes.ts';
+import type { ItemsOf } from './configuration-values.ts';
+import { itemsOf, localsNamedIn } from './configuration-values.ts';
 
 /** A file of Terraform's configuration. */
 export interface ConfigurationFile {
@@ -16,6 +19,10 @@ export interface CommentedResource {
   readonly rules: readonly CommentedRule[];
   /** Whether something computes rules: a `dynamic` block, a loop or another expression in their place. */
   readonly isComputed: boolean;
+  /** What `for_each` goes through; null where it is computed, or where there is none. */
+  readonly each: ItemsOf | null;
+  /** The names of the locals that it uses. */
+  readonly locals: readonly string[];
 }
 
 /** A rule that is written out, with the comments above it and its literal texts by attribute. */
@@ -24,11 +31,11 @@ export interface CommentedRule {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Returns the resource blocks of a type in a file, with their comments. Blocks that cannot be parsed are passed over. */
+/** Returns the resource blocks of some types in a file, with their comments. Blocks that cannot be parsed are passed over. */
 export function commentedResources(
   parser: Parser,
   { path, text }: ConfigurationFile,
-  type: string,
+  types: readonly string[],
 ): readonly CommentedResource[] {
   const tree = parser.parse(text);
   if (tree === null) {
@@ -37,65 +44,24 @@ export function commentedResources(
   try {
     return commentedAmong(tree.rootNode, (node, above): readonly CommentedResource[] => {
       const [keyword, kind, name] = node.namedChildren.map((child) => child?.text ?? '');
-      return keyword === 'resource' && unquoted(kind) === type && !node.hasError
-        ? [{ type, name: unquoted(name), path, above, ...rulesOf(node) }]
+      const type = unquoted(kind);
+      return keyword === 'resource' && types.includes(type) && !node.hasError
+        ? [
+            {
+              type,
+              name: unquoted(name),
+              path,
+              above,
+              ...rulesOf(node),
+              each: itemsOf(node),
+              locals: localsNamedIn(node),
+            },
+          ]
         : [];
     });
   } finally {
     tree.delete();
   }
-}
-
-function unquoted(text = ''): string {
-  return text.replaceAll(/^"|"$/gu, '');
-}
-
-function bodyOf(block: Node): Node | undefined {
-  return childrenOf(block).find(({ type }) => type === 'body');
-}
-
-function childrenOf(node: Node | undefined): readonly Node[] {
-  return (node?.namedChildren ?? []).filter((child) => child !== null);
-}
-
-/** Comments that stand above what comes next, and the row in which the last thing ended. */
-interface Above {
-  readonly lines: readonly string[];
-  readonly end: number;
-}
-
-/** Walks what stands in a node, each with the comments above it, without a line between them; comments before a body are above its first part. */
-function commentedAmong<Found>(
-  node: Node | undefined,
-  visit: (node: Node, above: readonly string[]) => readonly Found[],
-  before: Above = { lines: [], end: -1 },
-): readonly Found[] {
-  const found: Found[] = [];
-  let { lines, end } = before;
-  for (const child of childrenOf(node)) {
-    const { startPosition, endPosition, type, text } = child;
-    if (type === 'comment') {
-      const isBeside = startPosition.row === end;
-      const isApart = startPosition.row > end + 1;
-      lines = [...(isApart ? [] : lines), ...(isBeside ? [] : linesOf(text))];
-    } else if (type === 'body') {
-      found.push(...commentedAmong(child, visit, { lines, end }));
-      lines = [];
-    } else {
-      found.push(...visit(child, startPosition.row <= end + 1 ? lines : []));
-      lines = [];
-    }
-    end = endPosition.row;
-  }
-  return found;
-}
-
-function linesOf(comment: string): readonly string[] {
-  return comment
-    .replaceAll(/^(?:#+|\/\/+|\/\*+)|\*+\/$/gu, '')
-    .split('\n')
-    .map((line) => line.replace(/^\s*\*(?!\*)/u, '').trim())
-    .filter((line) => line !== '');
 }
 
 /** Rules are blocks in version 4 of the provider, and a list of objects in version 5. */
@@ -133,10 +99,6 @@ function listIn(expression: Node | undefined): Node | undefined {
 
 function objectIn(expression: Node): Node | undefined {
   return onlyIn(onlyIn(expression, 'collection_value'), 'object');
-}
-
-function onlyIn(node: Node | undefined, type: string): Node | undefined {
-  return childrenOf(node).find((child) => child.type === type);
 }
 
 /** Attributes by which a rule is known again. */

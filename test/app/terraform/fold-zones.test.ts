@@ -82,7 +82,7 @@ const CASES: readonly (readonly [string, readonly JsonObject[], JsonObject | nul
 describe('zones that are alike', () => {
   test.each(CASES)('%s', (_what, rules, shared, vars) => {
     const zones = rules.map((one, index) => zone(`${'ab'[index]}.example`, rule(one)));
-    const found = foldZones(zones, []);
+    const found = foldZones(zones, { taken: [], alike: true });
     expect(found).toHaveLength(shared === null ? 0 : 1);
     const said = found.flatMap(({ body, zones: entries, vars: usual }) => [
       {
@@ -100,7 +100,7 @@ describe('zones that are alike', () => {
     const zones = ['a', 'b', 'c'].map((name) =>
       zone(`${name}.example`, rule({ expression: `cf.waf.score lt ${name === 'c' ? 9 : 7}` })),
     );
-    expect(foldZones(zones, ['door_score'])).toMatchObject([
+    expect(foldZones(zones, { taken: ['door_score'], alike: true })).toMatchObject([
       {
         vars: { door_score_2: 7 },
         zones: ['a.example', 'b.example', { name: 'c.example', vars: { door_score_2: 9 } }],
@@ -111,6 +111,35 @@ describe('zones that are alike', () => {
   test('zones that differ in too much are not alike', () => {
     const differing = (name: string): JsonObject =>
       rule({ expression: `http.host eq "${name}1" or http.host eq "${name}2"` });
-    expect(foldZones([zone('x', differing('a')), zone('y', differing('b'))], [])).toEqual([]);
+    expect(
+      foldZones([zone('x', differing('a')), zone('y', differing('b'))], { taken: [], alike: true }),
+    ).toEqual([]);
+  });
+
+  test('the configuration names what differs, and its locals', () => {
+    const named = (name: string, limit: number) => ({
+      ...zone(name, rule({ expression: `cf.waf.score lt ${limit} and ip.src in {192.0.2.1 192.0.2.2}` })),
+      names: {
+        items: new Map([['limit', limit]]),
+        locals: new Map([
+          ['office', { value: ['192.0.2.1', '192.0.2.2'], above: [] }],
+          ['unused', { value: ['192.0.2.1'], above: [] }],
+        ]),
+      },
+    });
+    const zones = [named('a.example', 7), named('b.example', 9)];
+    const office = ['192.0.2.1', '192.0.2.2'];
+    // eslint-disable-next-line no-template-curly-in-string
+    const both = rule({ expression: 'cf.waf.score lt ${limit} and ip.src in ${office}' });
+    expect(foldZones(zones, { taken: [], alike: true })).toMatchObject([
+      { variables: ['limit'], vars: { office }, body: zone('', both).body },
+    ]);
+    // eslint-disable-next-line no-template-curly-in-string
+    const alone = rule({ expression: 'cf.waf.score lt 7 and ip.src in ${office}' });
+    expect(foldZones(zones, { taken: [], alike: false })[0]).toMatchObject({
+      vars: { office },
+      zones: ['a.example'],
+      body: zone('', alone).body,
+    });
   });
 });
