@@ -208,6 +208,20 @@ describe('the end of a rule', () => {
     expect(await found(zone)).toEqual([]);
   });
 
+  test('that only one of several zones sets is told with that zone, and where it is set', async () => {
+    const zones = `zones:\n  - {name: b, active: {until: 2026-12-10}}\n  - c\n`;
+    const { diagnostics } = await loadFiles(
+      files(zone.replace(/, active: \{[^}]*\}/u, '').replace('zone: a\n', zones), BERLIN),
+      { today: '2026-12-24' },
+    );
+    expect(diagnostics.map((one) => [brief(one), one.hint])).toEqual([
+      [
+        'zones/a.yaml:7:10 active/ended the rule `a` of b ended at 2026-12-11 00:00 Europe/Berlin; it belongs to team-edge',
+        'the end of b is set at zones/a.yaml:2:31: give it a later `until` there; `rulewright fmt --drop-ended` removes the rule when it has ended in every zone of the file',
+      ],
+    ]);
+  });
+
   test('can be required, by action and by pattern', async () => {
     const required = 'safety: {require_until: [block, tmp-*]}\n';
     const code: string = 'active/no-end';

@@ -1,9 +1,18 @@
+import { formatPlace } from '../../model/index.ts';
 import type { Diagnostic, EndOfRule } from '../../model/index.ts';
 import { zonedTime } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { Settings } from '../project/project-settings.ts';
-import { firstSecond, hasEnded, windowOf } from '../project/rule-window.ts';
-import type { ScopeFile } from '../project/scope-file.ts';
+import {
+  firstSecond,
+  hasEnded,
+  instantOfTime,
+  spanOfTime,
+  windowOf,
+  writtenTimes,
+} from '../project/rule-window.ts';
+import type { WrittenTime } from '../project/rule-window.ts';
+import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 
 const DAY = 86_400;
@@ -26,7 +35,14 @@ export function checkEnds(
         return [];
       }
       const { owner, enabled, ref } = rule.value;
-      const name = typeof ref === 'string' ? `the rule \`${ref}\`` : 'this rule';
+      const byZone = endOfZone(ruleset, rule, { until, timeZone });
+      const zone = byZone === undefined ? '' : ` of ${ruleset.scope.name}`;
+      const name = `${typeof ref === 'string' ? `the rule \`${ref}\`` : 'this rule'}${zone}`;
+      // Other zones of the file may still need the rule.
+      const hint =
+        byZone === undefined
+          ? undefined
+          : `the end of ${ruleset.scope.name} is set at ${formatPlace(spanOfTime(byZone))}: give it a later \`until\` there`;
       const whose = typeof owner === 'string' ? `; it belongs to ${owner}` : '';
       const end = `${zonedTime(until, timeZone)} ${timeZone}`;
       const where = locateKey(document, rule.path);
@@ -40,7 +56,10 @@ export function checkEnds(
           {
             ...finding('active/ended', {
               message: `${name} ended at ${end}${whose}`,
-              hint: 'give it a later `until`, or remove it; `rulewright fmt --drop-ended` removes all that end in the file of their zone or account',
+              hint:
+                hint === undefined
+                  ? 'give it a later `until`, or remove it; `rulewright fmt --drop-ended` removes all that end in the file of their zone or account'
+                  : `${hint}; \`rulewright fmt --drop-ended\` removes the rule when it has ended in every zone of the file`,
               where,
             }),
             ends,
@@ -53,7 +72,7 @@ export function checkEnds(
             {
               ...finding('active/ends-soon', {
                 message: `${name} ends ${inDays(Math.floor((until - begin) / DAY))}, at ${end}${whose}`,
-                hint: 'give it a later `until` if it is needed longer; else there is nothing to do',
+                hint: `${hint ?? 'give it a later `until`'} if it is needed longer; else there is nothing to do`,
                 where,
               }),
               ends,
@@ -61,6 +80,19 @@ export function checkEnds(
           ];
     }),
   );
+}
+
+/** Returns the end that a file with several zones sets for the one of a rule, where that alone decides. */
+function endOfZone(
+  ruleset: DeclaredRuleset,
+  rule: DeclaredRule,
+  { until, timeZone }: { readonly until: number; readonly timeZone: string },
+): WrittenTime | undefined {
+  const [only, ...others] = writtenTimes(ruleset, rule).filter((time) => {
+    const read = time.side === 'until' ? instantOfTime(time, timeZone) : undefined;
+    return read?.kind === 'one' && read.seconds === until;
+  });
+  return others.length === 0 && only?.place.path[0] === 'zones' ? only : undefined;
 }
 
 function inDays(days: number): string {
