@@ -295,7 +295,17 @@ describe('an effect that outlasts the rule', () => {
       'browsers keep what they get under this rule for 7 days',
     ],
     ['http_response_cache_settings', directive, 'browsers keep what they get under this rule for 1 day'],
-    ['http_ratelimit', limit('counting_expression: ssl'), '`counting_expression` has no window'],
+    [
+      'http_ratelimit',
+      limit('counting_expression: ssl'),
+      '`counting_expression` has no window: it goes on counting after the rule has ended',
+    ],
+    [
+      'http_ratelimit',
+      limit('counting_expression: ssl').replace('until: 2099', 'from: 2099'),
+      '`counting_expression` has no window: it counts before the rule begins',
+    ],
+    ['http_ratelimit', limit('mitigation_timeout: 86400').replace('until: 2099', 'from: 2099'), undefined],
     [
       'http_ratelimit',
       limit('mitigation_timeout: 86400'),

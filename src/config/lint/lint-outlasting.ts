@@ -28,17 +28,20 @@ const NOTICED_SECONDS = 3600;
 
 const PERMANENT: readonly unknown[] = [301, 308];
 
-/** Reports what goes on after a rule with an end has ended: redirects and policies that browsers keep, what lies in caches, limits that are in force. */
+/** Reports what goes on after a rule with an end has ended (redirects and policies that browsers keep, what lies in caches, limits), and what it counts outside of its window. */
 export function lintOutlasting(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
   const { document } = ruleset;
   const { path, value } = rule;
-  const ends = windowsOf(ruleset, rule).some((window) => window.value['until'] !== undefined);
-  return (ends ? outlasting(value) : []).map(({ path: inner, what, hint }) => {
-    const at = [...path, ...inner];
-    const where =
-      inner.at(-1) === 'counting_expression' ? locateKey(document, at) : locateValue(document, at);
-    return finding('active/outlasts', { message: what, hint, where });
-  });
+  const has = (side: string) => windowsOf(ruleset, rule).some((window) => window.value[side] !== undefined);
+  const [begins, ends] = [has('from'), has('until')];
+  return [...(ends ? outlasting(value) : []), ...counting(value, { begins, ends })].map(
+    ({ path: inner, what, hint }) => {
+      const at = [...path, ...inner];
+      const where =
+        inner.at(-1) === 'counting_expression' ? locateKey(document, at) : locateValue(document, at);
+      return finding('active/outlasts', { message: what, hint, where });
+    },
+  );
 }
 
 function outlasting(rule: JsonObject): readonly Outlasting[] {
@@ -49,7 +52,6 @@ function outlasting(rule: JsonObject): readonly Outlasting[] {
     ...keptByHeader(parameters),
     ...keptPolicy(parameters),
     ...keptStop(rule),
-    ...counting(rule),
   ];
 }
 
@@ -147,14 +149,22 @@ function keptPolicy(parameters: JsonObject): readonly Outlasting[] {
   });
 }
 
-function counting({ ratelimit }: JsonObject): readonly Outlasting[] {
+/** Finds a condition for counting, which the window does not limit. */
+function counting(
+  { ratelimit }: JsonObject,
+  { begins, ends }: { readonly begins: boolean; readonly ends: boolean },
+): readonly Outlasting[] {
   const counted = textOf(objectOf(ratelimit)['counting_expression']);
-  return counted.trim() === ''
+  const when = [
+    ...(begins ? ['counts before the rule begins'] : []),
+    ...(ends ? ['goes on counting after the rule has ended'] : []),
+  ];
+  return counted.trim() === '' || when.length === 0
     ? []
     : [
         {
           path: ['ratelimit', 'counting_expression'],
-          what: '`counting_expression` has no window: it counts before the rule begins and after it has ended',
+          what: `\`counting_expression\` has no window: it ${when.join(', and ')}`,
           hint: 'remove it if the rule is to count what it matches, or compare `http.request.timestamp.sec` in it too',
         },
       ];
