@@ -185,12 +185,14 @@ export function timeProblem(
       hint: `write which one is meant: ${text}${earlier} is the earlier, ${text}${later} the later`,
     };
   }
-  return read.cause === 'calendar'
-    ? { message: `${text.slice(0, 10)} is not a day of the calendar` }
-    : {
-        message: `${text} does not exist in ${timeZone}, where clocks are set forward`,
-        hint: 'write another time, or one with its offset, such as 2026-03-29T01:00Z',
-      };
+  if (read.cause === 'calendar') {
+    return { message: `${text.slice(0, 10)} is not a day of the calendar` };
+  }
+  const next = firstAfter(new Date(`${text}Z`).getTime() / 1000, timeZone);
+  return {
+    message: `${text} does not exist in ${timeZone}, where clocks are set forward`,
+    hint: `write ${localTime(next, timeZone)}, to which they are set, or a time with its offset, such as ${offsetTime(next, timeZone)}`,
+  };
 }
 
 /** Returns the day after `YYYY-MM-DD`. */

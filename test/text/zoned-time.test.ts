@@ -6,6 +6,7 @@ import {
   offsetTime,
   readTime,
   startOfDay,
+  timeProblem,
   windowText,
   zonedTime,
 } from '../../src/text/index.ts';
@@ -75,6 +76,17 @@ test.each([
   expect(offsetTime(at(utc), zone)).toBe(offset);
   expect(readTime(local, zone)).toEqual({ kind: 'one', seconds: at(utc) });
   expect(readTime(offset, 'UTC')).toEqual({ kind: 'one', seconds: at(utc) });
+});
+
+test('timeProblem says what the clock shows instead of a time that it skips', () => {
+  const skipped = { kind: 'none', cause: 'clock' } as const;
+  expect(timeProblem('2027-03-28T02:30', skipped, 'Europe/Berlin')).toEqual({
+    message: '2027-03-28T02:30 does not exist in Europe/Berlin, where clocks are set forward',
+    hint: 'write 2027-03-28T03:00, to which they are set, or a time with its offset, such as 2027-03-28T03:00+02:00',
+  });
+  expect(timeProblem('2026-03-29T02:00:30', skipped, 'Europe/Berlin').hint).toContain(
+    '2026-03-29T03:00+02:00',
+  );
 });
 
 test('isTimeZone knows IANA names, and no offsets', () => {
