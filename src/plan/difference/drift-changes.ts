@@ -21,6 +21,7 @@ import type {
   SettingStep,
   Plan,
   Protection,
+  RuleContent,
   Step,
   ScopeRef,
 } from '../../model/index.ts';
@@ -31,6 +32,7 @@ import {
   judgeRemoved,
   neutralFrom,
 } from '../impact/judge-content.ts';
+import { conditionFrom } from '../impact/conditions.ts';
 import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { judgeSetting } from '../settings/judge-setting.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
@@ -39,7 +41,7 @@ import { SAME, protectionOf, stronger, together, unproven, weaker } from '../imp
 /**
  * Returns the changes of a plan as drift, each judged in the direction from the files to live: those that do something to every request first,
  * then those that weaken, and of these what is known before what is not proven. `authors` adds who made each. With `now`, in milliseconds since 1970,
- * a rule that one side lacks does nothing once its window has ended.
+ * a rule that one side lacks does nothing once its window has ended, and one that differs is judged by what it does from then on.
  */
 export function driftChanges(
   plan: Pick<Plan, 'scopes'>,
@@ -104,7 +106,7 @@ function driftOf(
 ): DriftChange {
   const isOver = hasEnded(change, now);
   const protection = protectionOf(
-    isRenamed || isOver ? SAME : backwards(change, { scope, phase: target.phase, names: rulesets }),
+    isRenamed || isOver ? SAME : backwards(change, { scope, phase: target.phase, names: rulesets }, now),
   );
   const [everyRequest, unprotected] = isOver ? [] : [change.ends?.back, change.opens?.back];
   return {
@@ -126,6 +128,19 @@ function hasEnded(change: RuleChange, now: number): boolean {
     change.kind === 'add' ? change.content : change.kind === 'delete' ? change.before : undefined;
   const end = content === undefined ? undefined : neutralFrom(content);
   return end !== undefined && end * 1000 <= now;
+}
+
+/** Returns a change of a rule without what its conditions did in the past. */
+function fromNowOn(change: RuleChange, now: number): RuleChange {
+  if (change.kind !== 'patch') {
+    return change;
+  }
+  const second = BigInt(Math.floor(now / 1000));
+  const then = (content: RuleContent): RuleContent => ({
+    ...content,
+    expression: conditionFrom(second, content.expression),
+  });
+  return { ...change, before: then(change.before), content: then(change.content) };
 }
 
 /** Returns what a live list does by each rule that names it, compared with the files; one neutral change when that is nothing. */
@@ -168,8 +183,8 @@ function saidOf(protection: Protection): Pick<DriftChange, 'severity' | 'reason'
 }
 
 /** Judges what going from the files to live does to protection. */
-function backwards(change: RuleChange, context: EffectContext): SecurityImpact {
-  const alone = judgedBack(change, context);
+function backwards(change: RuleChange, context: EffectContext, now: number): SecurityImpact {
+  const alone = judgedBack(fromNowOn(change, now), context);
   const verdict =
     change.undoing === undefined ? alone : together([alone, undoingOf(change.undoing, change.undoingProven)]);
   return verdict.kind !== 'weaker' && executesMore(change, context)

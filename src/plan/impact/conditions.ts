@@ -161,9 +161,18 @@ function spansBetween(borders: ReadonlySet<bigint>): readonly TimeSpan[] {
 
 /** Returns the condition that holds during a span: each comparison with the time is replaced by its answer then. */
 export function conditionIn({ from, until }: TimeSpan, text: string): string {
-  const tests = testsIn(text);
   const second = from ?? (until === undefined ? undefined : until - 1n);
-  if (tests.length === 0 || second === undefined) {
+  return second === undefined ? text : answered(text, second, testsIn(text));
+}
+
+/** Returns the condition that holds from a second on: each comparison with the time that gives the same answer ever after is replaced by that. */
+export function conditionFrom(second: bigint, text: string): string {
+  const settled = testsIn(text).filter(({ first }) => first.every((border) => border <= second));
+  return answered(text, second, settled);
+}
+
+function answered(text: string, second: bigint, tests: readonly TimeTest[]): string {
+  if (tests.length === 0) {
     return text;
   }
   const bytes = Buffer.from(text, 'utf8');

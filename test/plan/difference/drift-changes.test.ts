@@ -59,6 +59,22 @@ it('calls nothing weaker where a rule has ended that live or the files lack', ()
   expect(severities(end * 1000)).toEqual(['neutral', 'neutral']);
 });
 
+it('calls a rule weaker only for what is to come', () => {
+  const [begin, end] = [1_793_487_600, 1_798_135_200];
+  const live = `(ssl) and http.request.timestamp.sec ge ${begin} and http.request.timestamp.sec lt ${end}`;
+  const found = (files: string, now: number) =>
+    driftChanges(
+      plan(scope([update([patch('a', { before: { expression: live }, after: { expression: files } })])])),
+      undefined,
+      now * 1000,
+    ).map(({ severity, reason }) => [severity, reason]);
+  const endsToo = `(ssl) and http.request.timestamp.sec lt ${end}`;
+  const before = 'applies to fewer requests until 2026-10-31 23:00 UTC';
+  expect(found(endsToo, begin - 1)).toEqual([['weakening', before]]);
+  expect(found(endsToo, begin)).toEqual([['neutral', undefined]]);
+  expect(found('ssl', begin)).toEqual([['weakening', 'applies to fewer requests from 2026-12-24 18:00 UTC']]);
+});
+
 it('gives the description of a rule whose ref is an id or a generated name', () => {
   const before = content({ description: 'Slow down' });
   const found = driftChanges(
