@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { changes, effects } from '../../src/emulator/faults/read-faults.ts';
-import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
+import { account, api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
@@ -346,6 +346,16 @@ describe('an edit by somebody else', () => {
     await bench.call('GET', '/zones');
     expect((await bench.ok('GET', entryPoint(shop, CUSTOM))).rules).toBeUndefined();
     expect(bench.service.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
+  test('sends a list as body, as additions to a list take one', async () => {
+    const bench = await startBench();
+    const lists = `${account}/rules/lists`;
+    const { id } = await bench.ok<{ id: string }>('POST', lists, { name: 'theirs', kind: 'asn' });
+    const change = { kind: 'request', method: 'POST', path: `${lists}/${id}/items`, body: [{ asn: 64_496 }] };
+    await bench.control('POST', '/faults', { path: '/zones', nth: 1, effect: { kind: 'edit', change } });
+    await bench.call('GET', '/zones');
+    expect((await logOf(bench))[0]?.detail).toMatch(/: 200$/u);
   });
 
   test.each([

@@ -22,7 +22,7 @@ interface ForeignRequest {
   readonly method: string;
   /** The path below the base URL, with its query if there is one. */
   readonly path: string;
-  readonly body?: WireObject | undefined;
+  readonly body?: WireObject | readonly unknown[] | undefined;
   /** The e-mail address of who sends it; that of the owner unless given. */
   readonly by?: string | undefined;
 }

@@ -103,7 +103,8 @@ export type Change =
       readonly kind: 'request';
       readonly method: Method;
       readonly path: string;
-      readonly body: WireObject | undefined;
+      /** An object, or a list where a path takes one, such as that of list items. */
+      readonly body: WireObject | readonly unknown[] | undefined;
     };
 
 /** The log entry of a fault that struck. */

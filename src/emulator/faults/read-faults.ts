@@ -66,7 +66,14 @@ export const changes: Variants<Change> = {
   })),
   delete_ruleset: variant(object({ ruleset: name }), ({ ruleset }) => ({ kind: 'delete_ruleset', ruleset })),
   request: variant(
-    object({ method: word(...METHODS), path, body: map(opaque) }, { required: ['method', 'path'] }),
+    object(
+      {
+        method: word(...METHODS),
+        path,
+        body: either({ object: map(opaque), list: list(opaque) }),
+      },
+      { required: ['method', 'path'] },
+    ),
     ({ method, path, body }) => ({ kind: 'request', method, path, body }),
   ),
 };
