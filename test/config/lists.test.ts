@@ -170,7 +170,26 @@ describe('what the service would refuse is an error with file, line and how to m
       'data/l.csv:2:1 list/item the',
     ],
     ['no address', 'ip,comment\n,x\n', 'data/l.csv:2:1 list/item "" is neither'],
-    ['a quote that does not end', 'ip,comment\n10.0.0.1,"a\n', 'data/l.csv:'],
+    [
+      'a quote that does not end',
+      'ip,comment\n10.0.0.1,"a\n',
+      'data/l.csv:2:1 list/items-file this is not CSV',
+    ],
+    [
+      'a quote that does not end, in a file with the line ends of Windows',
+      '\uFEFFip,comment\r\n10.0.0.1,"a\r\nb"\r\n\r\n# c\r\n10.0.0.2,"d\r\n10.0.0.3,\r\n10.0.0.4,\r\n',
+      'data/l.csv:6:1 list/items-file this is not CSV',
+    ],
+    [
+      'a quote within a value',
+      'ip,comment\n10.0.0.1,"a"b\n10.0.0.2,\n',
+      'data/l.csv:2:1 list/items-file this is not CSV',
+    ],
+    [
+      'an item after one of several lines, with the line ends of Windows',
+      'ip,comment\r\n10.0.0.1,"a\r\nb"\r\nx,\r\n',
+      'data/l.csv:4:1 list/item x',
+    ],
   ])('in a CSV file: %s', async (_, text, says) => {
     const found = await findings(
       account('  - {name: l, kind: ip, items_from: data/l.csv}\n', { 'data/l.csv': text }),

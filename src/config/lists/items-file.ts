@@ -108,11 +108,10 @@ function readTable(source: SourceText, kind: ListKind, first: number): ItemsFile
     };
   } catch (error) {
     if (error instanceof CsvError) {
-      const line = Number(objectOf(plain(error))['lines'] ?? 1);
       return failed(
         'this is not CSV: a quoted value does not end, or a quote stands within a value',
         source,
-        line,
+        lineOfBrokenRow(source.text),
         'put the whole value into double quotes, and write a quote in it twice',
       );
     }
@@ -120,8 +119,31 @@ function readTable(source: SourceText, kind: ListKind, first: number): ItemsFile
   }
 }
 
-function plain({ lines }: CsvError): JsonObject {
-  return typeof lines === 'number' ? { lines } : {};
+/** Returns the line on which the row begins that cannot be read: the first after those that can. The parser only knows where it gave up. */
+function lineOfBrokenRow(text: string): number {
+  const plain = withPlainLineEnds(text);
+  let last = 0;
+  try {
+    parse(plain, {
+      ...CSV,
+      on_record: (_, { lines }) => {
+        last = lines;
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) {
+      throw error;
+    }
+  }
+  const behind = plain.split('\n').slice(last);
+  const offset = behind.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
+  return last + Math.max(0, offset) + 1;
+}
+
+/** The parser counts a line end of two characters twice where it stands within a value. */
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 function cellsOf(row: unknown): readonly string[] {
@@ -134,7 +156,7 @@ function isTexts(row: unknown): row is readonly string[] {
 
 /** Returns the line on which each row begins, the header row first. */
 function linesOfRows(text: string): readonly number[] {
-  const rows: unknown = parse(text, { ...CSV, info: true });
+  const rows: unknown = parse(withPlainLineEnds(text), { ...CSV, info: true });
   return (Array.isArray(rows) ? rows : []).map((row: unknown) => {
     const { record, info } = isJsonObject(row) ? row : { record: [], info: {} };
     const { lines } = objectOf(info ?? {});
