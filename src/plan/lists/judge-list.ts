@@ -153,15 +153,18 @@ function takenBack(list: ListToJudge): ListToJudge {
   };
 }
 
-/** Returns the items that come and go and are not within a network that is in the list anyway. */
+/** Returns the items that come and were not within others before, and those that go and are not within others after. */
 function effectiveMoves({ name, kind, changes, items }: ListToJudge): readonly ItemsMoved[] {
   const going = new Set(changes.remove.map(({ id }) => id));
   const staying = items.filter(({ id }) => !going.has(id)).map(({ item }) => listItemKey(item));
-  const isCovered = kind === 'ip' ? coveredBy(staying) : (): boolean => false;
-  const added = changes.add.map(listItemKey).filter((key) => !isCovered(key));
-  const isStillCovered =
-    kind === 'ip' && changes.add.length > 0 ? coveredBy([...staying, ...added]) : isCovered;
-  const removed = changes.remove.map(({ item }) => listItemKey(item)).filter((key) => !isStillCovered(key));
+  const coming = changes.add.map(listItemKey);
+  const leaving = changes.remove.map(({ item }) => listItemKey(item));
+  const notWithin = (keys: readonly string[], others: readonly string[]): readonly string[] => {
+    const isCovered = kind === 'ip' && keys.length > 0 ? coveredBy(others) : (): boolean => false;
+    return keys.filter((key) => !isCovered(key));
+  };
+  const added = notWithin(coming, [...staying, ...leaving]);
+  const removed = notWithin(leaving, [...staying, ...coming]);
   const moves = [
     { name, kind, how: 'added', keys: added, kept: staying[0] },
     { name, kind, how: 'removed', keys: removed, kept: staying[0] },

@@ -72,6 +72,42 @@ describe('a change of items is judged by what the rules that name the list then 
       'neutral',
     ],
     [
+      'whose halves come instead',
+      BLOCK_THESE,
+      {
+        remove: [{ ip: '198.51.100.0/24' }],
+        add: [{ ip: '198.51.100.0/25' }, { ip: '198.51.100.128/26' }, { ip: '198.51.100.192/26' }],
+      },
+      'neutral',
+    ],
+    [
+      'of an exemption whose halves come instead',
+      BLOCK_OTHERS,
+      {
+        remove: [{ ip: '198.51.100.0/24' }],
+        add: [{ ip: '198.51.100.0/25' }, { ip: '198.51.100.128/25' }],
+      },
+      'neutral',
+    ],
+    [
+      'of which only one half comes instead',
+      BLOCK_THESE,
+      { remove: [{ ip: '198.51.100.0/24' }], add: [{ ip: '198.51.100.0/25' }] },
+      'weakening',
+    ],
+    [
+      'whose two halves stay',
+      BLOCK_OTHERS,
+      { add: [{ ip: '2001:db8::/32' }], stay: [{ ip: '2001:db8::/33' }, { ip: '2001:db8:8000::/33' }] },
+      'neutral',
+    ],
+    [
+      'of which neighbours stay that are no halves of one network',
+      BLOCK_OTHERS,
+      { add: [{ ip: '10.0.0.0/15' }], stay: [{ ip: '10.1.0.0/16' }, { ip: '10.2.0.0/16' }] },
+      'weakening',
+    ],
+    [
       'in a limit that exempts them',
       { ...BLOCK_OTHERS, ratelimit: { period: 60 } },
       { add: [ONE] },
