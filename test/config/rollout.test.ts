@@ -107,6 +107,11 @@ test.each<[what: string, rollout: string, findings: readonly string[]]>([
       '4:72 rollout/share-order 20% has no zones that the 30% before it lack',
     ],
   ],
+  [
+    'a share has zones',
+    '{ waves: [{ share: 0% }, { share: 100% }] }',
+    ['4:22 rollout/share-order a share of 0% has no zones'],
+  ],
 ])('waves: %s', async (_what, rollout, findings) => {
   const { diagnostics } = await loadFiles({ ...ZONES, 'rulewright.yaml': `${HEAD}rollout: ${rollout}\n` });
   expect(diagnostics.map((one) => brief(one).replace('rulewright.yaml:', ''))).toEqual(findings);

@@ -115,8 +115,12 @@ function shareOrder({ waves }: Rollout): readonly Diagnostic[] {
       ? []
       : [
           finding('rollout/share-order', {
-            message: `${zones.percent}% has no zones that the ${reached}% before it lack`,
-            hint: 'a share counts those before it in: let each be larger than the one before',
+            ...(zones.percent === 0
+              ? { message: 'a share of 0% has no zones', hint: 'make it larger, or take it out' }
+              : {
+                  message: `${zones.percent}% has no zones that the ${reached}% before it lack`,
+                  hint: 'a share counts those before it in: let each be larger than the one before',
+                }),
             where,
           }),
         ];
