@@ -77,6 +77,8 @@ describe('somebody changes a zone of an earlier wave', () => {
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
       'Wave 1: a.example done, and changed by somebody since',
     );
+    // An apply would undo the edit at once.
+    expect(stdout).toContain('To go on: rulewright plan');
     // The next run sees it as drift of its first wave.
     const again = await project.run(['apply', '--yes']);
     expect([again.code, await project.live()]).toEqual([0, 'a ssl, b ssl, c ssl']);

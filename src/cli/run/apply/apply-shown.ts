@@ -158,10 +158,10 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   if (unfinished && kind !== 'partial') {
     context.signal.throwIfAborted();
   }
+  const isToLook =
+    rollback !== null || kind === 'refused' || (waves ?? []).some(({ state }) => state === 'changed');
   const next =
-    unfinished && outcomes.length > 0
-      ? (again ?? rerunCommand(flags, paths, outcomes, rollback !== null || kind === 'refused'))
-      : null;
+    unfinished && outcomes.length > 0 ? (again ?? rerunCommand(flags, paths, outcomes, isToLook)) : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? run.afterwards : null;
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback, waves }, (look, document) =>
