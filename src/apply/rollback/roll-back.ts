@@ -72,7 +72,7 @@ export function joinRollbacks(all: readonly Rollback[]): Rollback {
 
 /** Tells of a plan that it stays written, since a later one could not be put back. */
 function leftWritten({ outcomes }: WrittenPlan, failed: Outcome): Rollback {
-  const reason = `it is still as this run wrote it, since ${failed.step} could not be put back`;
+  const reason = `this run wrote it and did not put it back, since ${failed.step} could not be put back`;
   return {
     result: 'partial',
     outcomes: outcomes.flatMap((outcome) =>

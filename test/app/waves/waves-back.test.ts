@@ -84,7 +84,7 @@ describe('what goes back when a later wave is not well', () => {
     expect([second.code, second.stdout]).toEqual([3, expect.stringContaining('first --wave 1')]);
   });
 
-  test('stops at what cannot be put back, and says what is still as the run wrote it', async () => {
+  test('stops at what cannot be put back, and says what did not go back', async () => {
     const argv = await begun();
     let isBroken = false;
     proxy = await openFaultProxy(project.emulator.baseUrl, ({ method, path }): Fault =>
@@ -110,7 +110,7 @@ describe('what goes back when a later wave is not well', () => {
     const { code, stdout } = await project.run(argv, { clock, env });
     expect(code).toBe(4);
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'it is still as this run wrote it, since zone:b.example/http_request_firewall_custom could not be put back',
+      'this run wrote it and did not put it back, since zone:b.example/http_request_firewall_custom could not be put back',
     );
     expect(await project.live()).toBe('a not ssl, b not ssl, c ssl');
   });
