@@ -117,6 +117,8 @@ export interface WaveResult {
     | 'not-begun';
   /** Present when an earlier run wrote it, or a part of it. */
   readonly byEarlierRun?: true;
+  /** Present when it is not well, and nothing went back of it, since an earlier run wrote it. */
+  readonly stays?: true;
   /** What was seen of its health; absent when nothing was asked. */
   readonly health?: HealthResult;
 }

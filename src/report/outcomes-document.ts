@@ -53,7 +53,7 @@ export function outcomesDocument(document: OutcomesDocument, beside: BesideOutco
     title: `Rulewright ${act}${document.dryRun ? ' --dry-run' : ''}`,
     summary: [
       [span('strong', outcomesSummary(document))],
-      ...waveSentences(waves, rollback !== undefined),
+      ...waveSentences(waves),
       ...stoppedText(outcomes),
       ...(next === null ? [] : [['To go on: ', ...fixFirst(outcomes), span('code', next)]]),
     ],

@@ -77,14 +77,13 @@ export function waveResultBlocks(waves: readonly WaveResult[]): readonly Block[]
 
 /**
  * Says in a sentence that a run ended with a wave that is written and not well, not known to be, or no longer as it was written; nothing of other runs.
- * `wentBack`: something was put back.
  */
-export function waveSentences(waves: readonly WaveResult[], wentBack: boolean): readonly Inline[] {
-  return waves.flatMap(({ wave, state, byEarlierRun }) =>
+export function waveSentences(waves: readonly WaveResult[]): readonly Inline[] {
+  return waves.flatMap(({ wave, state, stays }) =>
     state === 'unhealthy' || state === 'no-data' || state === 'interrupted' || state === 'changed'
       ? [
           [span('error', `Wave ${wave} is ${WAVE_WORDS[state]}.`)],
-          ...(byEarlierRun === true && state === 'unhealthy' && !wentBack
+          ...(stays === true
             ? [
                 [
                   'What an earlier run wrote stays: to undo a plan that was saved: ',

@@ -122,8 +122,12 @@ export async function applyWaves(run: WaveRun, means: WaveMeans): Promise<WavesO
   };
 }
 
-/** Returns what became of a wave that was well once the run went back. */
+/** Returns what became of a wave once the run went back, or did not. */
 function afterwards(wave: WaveResult, back: WavesBack | null): WaveResult {
+  if (wave.state === 'unhealthy' && wave.byEarlierRun === true) {
+    const wentBack = back !== null && (back.whole.has(wave.wave) || back.partly.has(wave.wave));
+    return wentBack ? wave : { ...wave, stays: true };
+  }
   if ((wave.state !== 'passed' && wave.state !== 'unchanged') || back === null) {
     return wave;
   }

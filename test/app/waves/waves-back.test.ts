@@ -114,4 +114,22 @@ describe('what goes back when a later wave is not well', () => {
     );
     expect(await project.live()).toBe('a not ssl, b not ssl, c ssl');
   });
+
+  test('says that an earlier run wrote the wave that is not well, where only another one goes back', async () => {
+    const argv = await begun();
+    const stopped = afterSecondSoak(() => {
+      project.probe.status = 500;
+      return Promise.resolve();
+    });
+    expect((await project.run([...argv, '--on-failure', 'stop'], { clock: stopped })).code).toBe(4);
+    await project.edit('a.example', 'edited');
+    project.probe.status = 200;
+    const clock = afterSecondSoak(() => {
+      project.probe.status = 500;
+      return Promise.resolve();
+    });
+    const { code, stdout } = await project.run(argv, { clock });
+    expect([code, await project.live()]).toEqual([4, 'a edited, b not ssl, c ssl']);
+    expect(stdout).toContain('What an earlier run wrote stays');
+  });
 });
