@@ -11,11 +11,19 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** `10/Oct/2000:13:55:36 -0700`, as access logs have it. */
 const OF_ACCESS_LOG = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/u;
 
+/** The year 10000: beyond, times have no date as RFC 3339 has it, and soon none at all. */
+const END_OF_TIME = Date.UTC(10_000, 0);
+
 /**
  * Reads the time of a record as milliseconds since 1970: Unix seconds, milliseconds, microseconds or nanoseconds, as a number or a text of digits,
- * RFC 3339, or the form of access logs. Null for anything else.
+ * RFC 3339, or the form of access logs. Null for anything else, and for what is no time of our age, such as the year 1 for one that was not set.
  */
 export function readTime(value: unknown): number | null {
+  const time = timeIn(value);
+  return time !== null && time > 0 && time < END_OF_TIME ? time : null;
+}
+
+function timeIn(value: unknown): number | null {
   if (typeof value === 'number') {
     return unixTime(value);
   }

@@ -70,6 +70,13 @@ describe('a log of anybody', () => {
     );
   });
 
+  it('has dates for its period, whatever times its records say', async () => {
+    const { records, period } = await replayed(ALL, [
+      logOf(row(), row({ EdgeStartTimestamp: 1e300 }), row({ EdgeStartTimestamp: '9'.repeat(400) })),
+    ]);
+    expect([records, period?.to]).toEqual([3, period?.from]);
+  });
+
   it('gives up a log of which hardly any line can be read', async () => {
     const lines = `${JSON.stringify(row())}\n${'a\n'.repeat(200_001)}`;
     await expect(replayed(ALL, [bytesLog(Buffer.from(lines), 1 << 16)])).rejects.toThrow(
