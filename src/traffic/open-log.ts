@@ -93,7 +93,7 @@ export class LogReader {
         }
         continue;
       }
-      for (const piece of lines.add(chunk)) {
+      for (const piece of lines.add(size === chunk.length ? withoutMark(chunk) : chunk)) {
         yield pieceOf(piece, { format, file, line });
         line += piece.lines;
       }
@@ -136,13 +136,21 @@ async function* withLongBeginning(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
+/** The byte order mark, with which some programs begin a text. */
+const MARK = Buffer.from('\u{feff}');
+
+/** Returns the beginning of a log without a byte order mark. */
+function withoutMark(beginning: Uint8Array): Uint8Array {
+  return MARK.equals(beginning.subarray(0, MARK.length)) ? beginning.subarray(MARK.length) : beginning;
+}
+
 /** What a log begins with, and its form; null of both for an empty one. Throws `replay/…` as reading it does. */
 export async function logStart(
   log: Log,
   wanted: LogFormat | null,
 ): Promise<{ readonly format: LogFormat | null; readonly text: string }> {
   for await (const chunk of withLongBeginning(plainBytes(log))) {
-    const text = Buffer.from(chunk.subarray(0, PIECE)).toString('utf8');
+    const text = Buffer.from(withoutMark(chunk).subarray(0, PIECE)).toString('utf8');
     return { format: wanted ?? formatOf(log, chunk), text };
   }
   return { format: null, text: '' };
@@ -167,7 +175,7 @@ function formatOf(log: Log, chunk: Uint8Array): LogFormat {
 }
 
 function archiveOf(log: Log, chunks: readonly Uint8Array[]): readonly ReadRecord[] {
-  const json = parsedJson(Buffer.concat(chunks).toString('utf8'));
+  const json = parsedJson(Buffer.from(withoutMark(Buffer.concat(chunks))).toString('utf8'));
   const records = json === undefined ? null : readArchive(json);
   if (records === null) {
     throw failure(log, 'is no HTTP archive (HAR)');

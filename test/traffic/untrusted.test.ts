@@ -77,6 +77,12 @@ describe('a log of anybody', () => {
     expect([records, period?.to]).toEqual([3, period?.from]);
   });
 
+  it('reads the first line behind a byte order mark', async () => {
+    const marked = bytesLog(Buffer.from(`\u{feff}${JSON.stringify(row())}\n${JSON.stringify(row())}\n`), 1);
+    const { records, unreadable } = await replayed(ALL, [marked]);
+    expect([records, unreadable]).toEqual([2, 0]);
+  });
+
   it('gives up a log of which hardly any line can be read', async () => {
     const lines = `${JSON.stringify(row())}\n${'a\n'.repeat(200_001)}`;
     await expect(replayed(ALL, [bytesLog(Buffer.from(lines), 1 << 16)])).rejects.toThrow(
