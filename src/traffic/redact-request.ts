@@ -9,18 +9,29 @@ export const REDACTED = '*';
 const LONGEST = 120;
 
 /**
- * A segment that is an identifier, a token or a mail address: with an `@`, of many digits, hexadecimal, or long and of mixed letters and digits.
- * Words with dashes, versions and dates stay.
+ * A segment that is an identifier, a token or a mail address: with an `@` or a `=`, of many digits, hexadecimal, long and of mixed letters and
+ * digits, or an address. Words with dashes, versions and dates stay.
  */
-const TELLING =
-  /@|%40|\d{5,}|^[\da-f]{8,}$|^[\da-f]{8}-[\da-f]{4}-|^(?=\D*\d)(?=.*[a-z])[\w~-]{16,}$|^[\w-]{32,}$|[\w-]{16,}\.[\w-]{16,}/iu;
+const TELLING = new RegExp(
+  [
+    '[@=]|%(?:25)*(?:40|3d)|^eyj',
+    String.raw`\d{5,}|^(?=(?:\D*\d){9})(?:[\d+().-]|%20)+$`,
+    String.raw`^[\da-f]{8,}$|^[\da-f]{8}-[\da-f]{4}-`,
+    String.raw`^(?=\D*\d)(?=.*[a-z])[\w~-]{16,}$|^[\w-]{32,}$|[\w-]{16,}\.[\w-]{16,}`,
+    String.raw`^\d{1,3}(?:\.\d{1,3}){3}$|^[\da-f]*(?:(?::|%3a)[\da-f]*){2,}$`,
+  ].join('|'),
+  'iu',
+);
+
+/** A longer segment is no word, and looking at it would take long. */
+const LONGEST_SEGMENT = LONGEST;
 
 /** Returns a path without what may be a secret or identify somebody; the query is left out. */
 export function redactPath(path: string): string {
   const [bare = ''] = path.split(/[?#;]/u, 1);
   const shown = showBytes(bare)
     .split('/')
-    .map((segment) => (TELLING.test(segment) ? REDACTED : segment))
+    .map((segment) => (segment.length > LONGEST_SEGMENT || TELLING.test(segment) ? REDACTED : segment))
     .join('/');
   return printable(shown);
 }

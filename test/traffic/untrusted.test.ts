@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replayDocument, wholeText } from '../../src/report/index.ts';
 import type { JsonObject } from '../../src/data/index.ts';
 import type { Log } from '../../src/traffic/index.ts';
+import { redactPath } from '../../src/traffic/redact-request.ts';
 import { bytesLog, gzipped, logOf, newRule, replayed, row, zoneWith } from './build.ts';
 
 const ALL = zoneWith({}, { http_request_firewall_custom: [newRule('n', 'true')] });
@@ -148,6 +149,29 @@ describe('whose requests these are', () => {
     expect(document).toContain('"from":"203.0.113.0/24"');
     const shown = JSON.stringify(await replayed(ALL, [logOf(...rows)], { showAddresses: true }));
     expect(shown).toContain('"from":"203.0.113.7"');
+  });
+
+  it.each([
+    ['a mail address that is encoded twice', 'maria%2540shop.example', '*'],
+    ['the value of a parameter', 'token=hunter2', '*'],
+    ['the value of an encoded parameter', 'token%3Dhunter2', '*'],
+    ['a short JSON Web Token', 'eyJhbGciOiJIUzI1NiJ9.e30.abc', '*'],
+    ['a phone number with dashes', '43-664-123-4567', '*'],
+    ['a phone number with encoded blanks', '+43%20664%20123', '*'],
+    ['an IPv4 address', '10.1.2.3', '*'],
+    ['an IPv6 address', '2001:db8::7', '*'],
+    ['an encoded IPv6 address', '2001%3Adb8%3A%3A7', '*'],
+    ['a date', '2026-11-27', '2026-11-27'],
+    ['a version', 'v1.12.3', 'v1.12.3'],
+    ['words', 'how-to-write-rules', 'how-to-write-rules'],
+  ])('shows of %s in a path what it may', (_, segment, shown) => {
+    expect(redactPath(`/a/${segment}/b`)).toBe(`/a/${shown}/b`);
+  });
+
+  it('looks at a segment of any length in no time', () => {
+    const before = performance.now();
+    expect(redactPath(`/a/${'b'.repeat(1_000_000)}!`)).toBe('/a/*');
+    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   it('lists no value that fewer than five clients sent', async () => {
