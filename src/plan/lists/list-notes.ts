@@ -7,6 +7,7 @@ import type {
   LiveListItem,
   PlanNote,
 } from '../../model/index.ts';
+import { isItemAsWanted } from '../../model/index.ts';
 import type { ListNamingRule } from './list-rules.ts';
 import { compareItems } from './plan-lists.ts';
 import { counted, oneLine, someNames } from '../../text/index.ts';
@@ -103,10 +104,13 @@ export function leftUnderOldName(
 /** The most redirects that a note names. */
 const MOST_NAMED = 3;
 
-/** Notes the redirects that a step adds or changes and that lead to another site than they come from. */
+/** Notes the redirects that a step adds, or changes other than by a comment, and that lead to another site than they come from. */
 export function leavingRedirects(steps: readonly ListStep[]): readonly PlanNote[] {
   return steps.flatMap(({ id, items, cause }) => {
-    const leaving = [...items.add, ...items.change.map(({ after }) => after)].filter(leaves);
+    const changed = items.change.filter(
+      ({ before, after }) => !isItemAsWanted({ ...after, comment: before.comment ?? '' }, before),
+    );
+    const leaving = [...items.add, ...changed.map(({ after }) => after)].filter(leaves);
     const names = leaving.flatMap((item) =>
       'source_url' in item ? [oneLine(`${item.source_url} to ${item.target_url}`)] : [],
     );
@@ -129,13 +133,26 @@ function leaves(item: ListItem): boolean {
   if (!('source_url' in item)) {
     return false;
   }
-  const from = siteOf(item.source_url.replace(/^https?:\/\//u, ''));
-  const target = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:]+)/iu.exec(item.target_url)?.[1];
-  return target === undefined || siteOf(target) !== from;
+  const [source = ''] = item.source_url.replace(/^https?:\/\//u, '').split('/');
+  const target = hostOf(item.target_url);
+  return target === undefined || siteOf(target) !== siteOf(source.toLowerCase());
 }
 
-/** Returns the last two labels of a host: the site, but for names below public suffixes such as `co.uk`, which are then told too little. */
-function siteOf(url: string): string {
-  const [host = ''] = url.toLowerCase().split(/[/:]/u);
-  return host.split('.').slice(-2).join('.');
+/** Returns the host that a browser goes to; browsers take more spellings than a URL should have, such as a backslash for a slash. */
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The usual labels below which the registries of countries give out names, as in `co.uk`. */
+const SECOND_LEVEL: ReadonlySet<string> = new Set(['ac', 'co', 'com', 'edu', 'gov', 'net', 'or', 'org']);
+
+/** Returns the last two labels of a host, or three below a public suffix such as `co.uk`; below rarer suffixes, names are told too little. */
+function siteOf(host: string): string {
+  const labels = host.split('.');
+  const [second = '', country = ''] = labels.slice(-2);
+  return labels.slice(country.length === 2 && SECOND_LEVEL.has(second) ? -3 : -2).join('.');
 }

@@ -7,7 +7,12 @@ import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered-addresses.ts';
 import { listNamingRules, listsNamed } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
-import { leftUnderOldName, perhapsRenamed, renamedLists } from '../../../src/plan/lists/list-notes.ts';
+import {
+  leavingRedirects,
+  leftUnderOldName,
+  perhapsRenamed,
+  renamedLists,
+} from '../../../src/plan/lists/list-notes.ts';
 import { reverseListStep } from '../../../src/plan/lists/reverse-list.ts';
 import { CAUSE, content, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planOne, SCOPE as ZONE } from '../world.ts';
@@ -284,5 +289,45 @@ describe('a list that gets another name', () => {
       { kind: 'renamed-list', message: expect.stringContaining('declare office with absent: true') },
     ]);
     expect(leftUnderOldName(made, [old, live([A, B], { name: 'twin' })])).toEqual([]);
+  });
+});
+
+describe('a redirect that leads to another site', () => {
+  const from = (source: string, target: string) => ({
+    source_url: `${source}/`,
+    target_url: target,
+    status_code: 301 as const,
+  });
+  const told = (item: ListItem, now: LiveList | null = null) =>
+    leavingRedirects(steps(desired([item], { kind: 'redirect' }), now)).map(({ message }) => message);
+
+  test.each([
+    ['shop.example', 'https://evil.example/'],
+    ['shop.example', 'https://shop.example@evil.example/'],
+    // Browsers read a backslash as a slash.
+    ['shop.example', String.raw`https://evil.example\.shop.example/`],
+    ['shop.example', String.raw`https://evil.example:443\@shop.example/`],
+    ['shop.co.uk', 'https://evil.co.uk/'],
+    ['shop.com.au', 'https://www.evil.com.au/'],
+    ['shop.example', 'https://[/'],
+  ])('is told: %s to %s', (source, target) => {
+    expect(told(from(source, target))).toEqual([expect.stringContaining('1 redirect leads to another site')]);
+  });
+
+  test.each([
+    ['shop.example', 'https://www.shop.example/a'],
+    ['https://www.shop.co.uk', 'HTTPS://SHOP.co.uk:8443/a?b=https://evil.example/'],
+    ['shop.de', 'https://de.shop.de/'],
+    ['shop.example', 'https://user:word@shop.example/'],
+  ])('is not told: %s to %s', (source, target) => {
+    expect(told(from(source, target))).toEqual([]);
+  });
+
+  test('is told where the target or what it applies to changes, and not where only its comment does', () => {
+    const item = from('shop.example', 'https://evil.example/');
+    const now = live([item], { kind: 'redirect' });
+    expect(told({ ...item, comment: 'Partner' }, now)).toEqual([]);
+    expect(told({ ...item, include_subdomains: true }, now)).toHaveLength(1);
+    expect(told({ ...item, target_url: 'https://worse.example/' }, now)).toHaveLength(1);
   });
 });
