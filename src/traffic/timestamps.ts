@@ -11,6 +11,12 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** `10/Oct/2000:13:55:36 -0700`, as access logs have it. */
 const OF_ACCESS_LOG = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/u;
 
+/**
+ * RFC 3339, 5.6: with an offset, without which nobody knows the moment; `T` may be a space or in lower case, and some writers leave the colon
+ * of the offset out.
+ */
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([Zz]|[+-]\d{2}:?\d{2})$/u;
+
 /** The year 10000: beyond, times have no date as RFC 3339 has it, and soon none at all. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
@@ -41,7 +47,8 @@ function timeIn(value: unknown): number | null {
     const utc = Date.UTC(Number(year), at, Number(day), Number(hour), Number(minute), Number(second));
     return at === -1 ? null : utc - offset * 60_000;
   }
-  const parsed = /^\d{4}-\d{2}-\d{2}T/u.test(value) ? Date.parse(value) : Number.NaN;
+  const [, date = '', time = '', zone = ''] = RFC_3339.exec(value) ?? [];
+  const parsed = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
   return Number.isNaN(parsed) ? null : parsed;
 }
 

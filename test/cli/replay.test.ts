@@ -52,6 +52,30 @@ describe('replay', () => {
     );
   });
 
+  it('counts a log once that several names name, and takes a pipe as it comes', async () => {
+    const whole = await replayed(...BLOG, '--log', 'logs/blog.jsonl');
+    const again = await replayed(
+      ...BLOG,
+      '--log',
+      'logs/blog.jsonl',
+      '--log',
+      'logs/*.jsonl',
+      '--log',
+      './logs/blog.jsonl',
+    );
+    expect(again).toEqual(whole);
+    const pipe = join(cwd, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const filling = readFile(join(cwd, 'logs/blog.jsonl')).then((bytes) => writeFile(pipe, bytes));
+    expect((await replayed(...BLOG, '--log', 'pipe')).outcomes).toEqual(whole.outcomes);
+    await filling;
+  });
+
+  it('says that a folder is no log', async () => {
+    const { code, stderr } = await rulewright(['replay', ...BLOG, '--log', 'logs/'], { cwd });
+    expect([code, stderr]).toEqual([64, expect.stringContaining("name its files: --log 'logs/*.gz'")]);
+  });
+
   it('adds up what the shards of the examples count, as one machine would', async () => {
     await rulewright(['plan', ...BLOG, '--out', 'plan.json'], { cwd });
     const whole = await replayed('plan.json', '--emulator', '--log', 'logs/blog.jsonl');

@@ -43,6 +43,8 @@ describe('the time of a record', () => {
     ['seconds with a fraction', AT / 1000 + 0.0004],
     ['RFC 3339', '2026-11-27T08:00:01Z'],
     ['RFC 3339 with nanoseconds and an offset', '2026-11-27T09:00:01.000000000+01:00'],
+    ['RFC 3339 with a space, in lower case', '2026-11-27 08:00:01z'],
+    ['an offset without a colon', '2026-11-27T09:00:01+0100'],
     ['the form of access logs', '27/Nov/2026:09:00:01 +0100'],
   ])('is read from %s', (_, value) => {
     expect(readTime(value)).toBe(AT);
@@ -56,6 +58,8 @@ describe('the time of a record', () => {
     'yesterday',
     null,
     '27/Foo/2026:09:00:01 +0100',
+    // Whose local time it is, nobody knows.
+    '2026-11-27T08:00:01',
     Number.NaN,
     // No times of our age: the first is what programs write that know none.
     '0001-01-01T00:00:00Z',

@@ -1,5 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { exists, findFiles, isPattern } from '../../files/index.ts';
+import { exists, findFiles, isPattern, realPlace } from '../../files/index.ts';
 import { fileLog } from '../../traffic/index.ts';
 import type { Log } from '../../traffic/index.ts';
 import { usage } from '../run/usage-error.ts';
@@ -10,25 +11,39 @@ export interface LogPlaces {
   readonly input: Log['open'];
 }
 
-/** Finds the logs that paths and patterns name, in their order; `-` is the standard input. Throws `usage/…` for a name that no file has, or a pattern that none matches. */
+/** A log, and where it is; undefined for the standard input. */
+interface FoundLog {
+  readonly log: Log;
+  readonly place?: string;
+}
+
+/**
+ * Finds the logs that paths and patterns name, in their order and each once, however often it is named; `-` is the standard input. Throws `usage/…` for
+ * a name that no file has, or a pattern that none matches.
+ */
 export async function findLogs(places: LogPlaces, named: readonly string[]): Promise<readonly Log[]> {
   if (named.filter((name) => name === '-').length > 1) {
     throw usage('--log - is given twice', 'the standard input can be read once');
   }
-  const found = await Promise.all(named.map((name) => logsOf(places, name)));
-  return found.flat();
+  const found = (await Promise.all(named.map((name) => logsOf(places, name)))).flat();
+  const seen = new Set<string>();
+  return found.flatMap(({ log, place }) => {
+    const isNew = place === undefined || !seen.has(place);
+    seen.add(place ?? '');
+    return isNew ? [log] : [];
+  });
 }
 
-async function logsOf({ cwd, input }: LogPlaces, name: string): Promise<readonly Log[]> {
+async function logsOf({ cwd, input }: LogPlaces, name: string): Promise<readonly FoundLog[]> {
   if (name === '-') {
-    return [{ name: 'of the standard input', open: input, readOnce: true }];
+    return [{ log: { name: 'of the standard input', open: input, readOnce: true } }];
   }
   if (!isPattern(name)) {
     const path = resolve(cwd, name);
     if (!(await exists(path))) {
       throw usage(`there is no log ${name}`, 'correct the path; it is taken from the folder of the command');
     }
-    return [fileLog(path, name)];
+    return [await logAt(path, name)];
   }
   // Only what is below the part without stars is looked through.
   const parts = name.split('/');
@@ -40,8 +55,20 @@ async function logsOf({ cwd, input }: LogPlaces, name: string): Promise<readonly
   if (files.length === 0) {
     throw usage(`no log matches ${name}`);
   }
-  return files.map((file) => {
-    const path = join(folder, file);
-    return fileLog(path, isAbsolute(name) ? path : relative(cwd, path).split(sep).join('/'));
-  });
+  return Promise.all(
+    files.map((file) => {
+      const path = join(folder, file);
+      return logAt(path, isAbsolute(name) ? path : relative(cwd, path).split(sep).join('/'));
+    }),
+  );
+}
+
+async function logAt(path: string, name: string): Promise<FoundLog> {
+  const facts = await stat(path);
+  if (facts.isDirectory()) {
+    throw usage(`the log ${name} is a folder`, `name its files: --log '${name.replace(/\/+$/u, '')}/*.gz'`);
+  }
+  const log = fileLog(path, name);
+  // What a pipe has said, it does not say again.
+  return { log: facts.isFile() ? log : { ...log, readOnce: true }, place: await realPlace(path) };
 }
