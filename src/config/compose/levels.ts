@@ -80,10 +80,17 @@ export function projectVariables(
     composition,
   );
   const all = new Map(own);
-  for (const [name, said] of Object.entries(project.env ?? {})) {
+  const entries = Object.entries(project.env ?? {}).map(
+    ([name, said]) => [name, typeof said === 'string' ? { from: said } : said] as const,
+  );
+  const sensitive = new Map(
+    entries
+      .flatMap(([name, entry]) => (isSensitiveEntry(entry) ? [[entry.from, name] as const] : []))
+      .toReversed(),
+  );
+  for (const [name, entry] of entries) {
     const where = locateKey(document, ['env', name]);
-    const entry = typeof said === 'string' ? { from: said } : said;
-    const { content, diagnostics } = environmentContent(name, entry, environment);
+    const { content, diagnostics } = environmentContent(name, entry, { known: environment, sensitive });
     const twice = own.has(name)
       ? [
           finding('variable/declared-twice', {
@@ -124,17 +131,22 @@ interface EnvironmentEntry {
 
 const VALUE_ITSELF = 'write the value itself, or remove the default and set the environment variable';
 
+interface SensitiveEntries {
+  /** The first name that calls an environment variable sensitive, by that variable. */
+  readonly sensitive: ReadonlyMap<string, string>;
+}
+
 /** Reads an environment variable; a sensitive one is represented by its reference alone. */
 function environmentContent(
   name: string,
   entry: EnvironmentEntry,
-  known: KnownEnvironment,
+  { known, sensitive: others }: SensitiveEntries & { readonly known: KnownEnvironment },
 ): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
   const { from, type = 'string', default: fallback } = entry;
   const sensitive = isSensitiveEntry(entry);
   const environment = known === 'unread' ? {} : known;
   const text = environment[from];
-  const secret = secretMisuse(name, entry, text);
+  const secret = secretMisuse(name, entry, { value: text, sensitive: others });
   if (secret !== undefined) {
     return { content: { kind: 'broken' }, diagnostics: [secret] };
   }
@@ -189,7 +201,11 @@ function environmentContent(
 }
 
 /** Reports an environment variable that would show a secret in plans, or hand the run's own credentials to rules. */
-function secretMisuse(name: string, entry: EnvironmentEntry, value = ''): Diagnostic | undefined {
+function secretMisuse(
+  name: string,
+  entry: EnvironmentEntry,
+  { value = '', sensitive }: SensitiveEntries & { readonly value: string | undefined },
+): Diagnostic | undefined {
   const { from } = entry;
   if (isCredential(from)) {
     return finding('variable/secret', {
@@ -201,6 +217,13 @@ function secretMisuse(name: string, entry: EnvironmentEntry, value = ''): Diagno
     return undefined;
   }
   const hint = `write \`{ from: ${from}, sensitive: true }\``;
+  const other = sensitive.get(from);
+  if (other !== undefined) {
+    return finding('variable/secret', {
+      message: `${from} is sensitive as \`${other}\`, and plans would show its value as \`${name}\``,
+      hint,
+    });
+  }
   if (isNamedLikeSecret(from) || namesSecret(name)) {
     return finding('variable/secret', {
       message: `${isNamedLikeSecret(from) ? from : `\`${name}\``} is named like a secret, and plans would show its value`,

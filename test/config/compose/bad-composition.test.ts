@@ -456,6 +456,18 @@ entrypoints:
     [['variable/secret', '`{ from: ORIGIN_PASSWORD, sensitive: true }`']],
   ],
   [
+    'a sensitive variable under a second name that would show it',
+    {
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\nenv: {a: {from: ORIGIN, file: origin}, ▶b: ORIGIN, ▶c: {from: ORIGIN, default: x}, d: {from: ORIGIN, sensitive: true}}\n',
+      'zones/a.yaml': variables('', 'http.host in {${b} ${c}}'),
+    },
+    [
+      ['variable/secret', 'ORIGIN is sensitive as `a`'],
+      ['variable/secret', 'ORIGIN is sensitive as `a`'],
+    ],
+  ],
+  [
     'secrets in the files, by the name of their variable',
     {
       'packs/p.yaml':
