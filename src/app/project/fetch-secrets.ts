@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants, open, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findProject, readProjectFile, readSource } from '../../config/index.ts';
@@ -159,55 +160,102 @@ function commandValue(
       hint: `set ${from}, or name the whole command: --secret-command ${shellWord(line)}`,
     });
   }
+  return outputOf(program, args, { cwd: root, env: withoutCredentials(environment), limits, signal }).then(
+    (ended) => {
+      if (typeof ended === 'string') {
+        throw unread(from, `its command ${ended}`);
+      }
+      return textOf(from, ended);
+    },
+  );
+}
+
+/**
+ * Returns what a command writes, or how it failed, by nothing that it wrote. It leads a group of processes of its own, so that what it
+ * started does not outlive its time.
+ */
+function outputOf(
+  program: string,
+  args: readonly string[],
+  {
+    limits: { bytes, milliseconds },
+    signal,
+    ...options
+  }: {
+    readonly cwd: string;
+    readonly env: Record<string, string | undefined>;
+    readonly limits: SecretLimits;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Buffer | string> {
   return new Promise((done, fail) => {
-    const running = execFile(
-      program,
-      args,
-      {
-        cwd: root,
-        env: withoutCredentials(environment),
-        encoding: 'buffer',
-        maxBuffer: limits.bytes,
-        timeout: limits.milliseconds,
-        killSignal: 'SIGKILL',
-        signal,
-        windowsHide: true,
-      },
-      (error, stdout) => {
-        if (error === null) {
-          try {
-            done(textOf(from, stdout));
-          } catch (odd) {
-            fail(odd);
-          }
-        } else {
-          fail(
-            signal?.aborted === true ? signal.reason : unread(from, `its command ${endOf(error, limits)}`),
-          );
-        }
-      },
-    );
-    running.stdin?.end();
+    signal?.throwIfAborted();
+    const running = spawn(program, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    const written: Buffer[] = [];
+    const stop = (): void => {
+      endGroup(running);
+      running.stdout.destroy();
+      running.unref();
+    };
+    const ended = (answer: Buffer | string): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupted);
+      done(answer);
+    };
+    const timer = setTimeout(() => {
+      stop();
+      ended(`took longer than ${milliseconds / 1000} seconds, and was ended`);
+    }, milliseconds);
+    const interrupted = (): void => {
+      stop();
+      clearTimeout(timer);
+      fail(signal?.reason);
+    };
+    signal?.addEventListener('abort', interrupted, { once: true });
+    let size = 0;
+    running.stdout.on('data', (part: Buffer) => {
+      size += part.length;
+      written.push(part);
+      if (size > bytes) {
+        stop();
+        ended(`wrote more than ${bytes} bytes`);
+      }
+    });
+    running.on('error', (error) => {
+      const code = errorCode(error) ?? 'unknown error';
+      ended(code === 'ENOENT' ? 'is not there: no such program' : `could not be started: ${code}`);
+    });
+    running.on('close', (code, by) => {
+      ended(
+        code === 0
+          ? Buffer.concat(written)
+          : code === null
+            ? `was ended (${by ?? 'unknown signal'})`
+            : `ended with exit code ${code}; run it by hand to see what it says`,
+      );
+    });
   });
 }
 
-/** Says how a command failed, by nothing that it wrote. */
-function endOf(
-  { code, killed, signal }: { readonly code?: unknown; readonly killed?: boolean; readonly signal?: unknown },
-  { bytes, milliseconds }: SecretLimits,
-): string {
-  if (code === 'ENOENT') {
-    return 'is not there: no such program';
+/** Ends a command and what it started, as far as it is there and not another user's. */
+function endGroup(running: ChildProcess): void {
+  const { pid } = running;
+  try {
+    if (pid === undefined || process.platform === 'win32') {
+      running.kill('SIGKILL');
+    } else {
+      process.kill(-pid, 'SIGKILL');
+    }
+  } catch (error) {
+    if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) {
+      throw error;
+    }
   }
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-    return `wrote more than ${bytes} bytes`;
-  }
-  if (killed === true) {
-    return `took longer than ${milliseconds / 1000} seconds, and was ended`;
-  }
-  return typeof code === 'number'
-    ? `ended with exit code ${code}; run it by hand to see what it says`
-    : `was ended (${typeof signal === 'string' ? signal : String(code)})`;
 }
 
 /** A command has no use for what this run reads the service with, or for the key of its digests. */

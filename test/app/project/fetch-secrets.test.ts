@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const node = (script: string, ...more: readonly string[]) => [process.execPath, 
 const lineOf = (words: readonly string[]) => words.map(shellWord).join(' ');
 
 async function fetched(
-  entry: { readonly file?: string; readonly exec?: readonly string[] },
+  entry: { readonly from?: string; readonly file?: string; readonly exec?: readonly string[] },
   {
     access = {},
     env = {},
@@ -120,3 +120,32 @@ test('a command that does not end is ended', async () => {
     fetched({ exec }, { access: { commands: [lineOf(exec)] }, milliseconds: 50 }),
   ).rejects.toMatchObject({ message: expect.stringContaining('took longer than 0.05 seconds') });
 });
+
+test('what a command says on stderr counts for nothing, however much it is', async () => {
+  const exec = node(`console.error("x".repeat(100_000)); console.log("${VALUE}")`);
+  await expect(fetched({ exec }, { access: { commands: [lineOf(exec)] } })).resolves.toBe(VALUE);
+});
+
+test.skipIf(process.platform === 'win32')('what a command started is ended with it', async () => {
+  const noted = join(folder, 'pid');
+  const script = `
+    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    require('node:fs').writeFileSync(${JSON.stringify(noted)}, String(child.pid));
+    setInterval(() => {}, 1000);`;
+  const exec = node(script);
+  await expect(
+    fetched({ exec }, { access: { commands: [lineOf(exec)] }, milliseconds: 2000 }),
+  ).rejects.toMatchObject({ message: expect.stringContaining('took longer than 2 seconds') });
+  const child = Number(await readFile(noted, 'utf8'));
+  await expect.poll(() => isRunning(child)).toBe(false);
+});
+
+/** Whether a process runs; one that has ended and that nobody asked about does not. */
+async function isRunning(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+    return !(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).includes(') Z ');
+  } catch {
+    return false;
+  }
+}
