@@ -211,6 +211,7 @@ export {
 export type { FieldGroup, PhaseFacts, PhaseStage, RuleSite } from './phases.ts';
 export {
   isCredential,
+  steersRun,
   isLikeRandom,
   isNamedLikeSecret,
   mayHoldToken,

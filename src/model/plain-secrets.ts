@@ -37,6 +37,15 @@ export function isCredential(variable: string): boolean {
   return CREDENTIALS.has(name) || OF_SERVICE.test(name);
 }
 
+/** Variables that say where requests of a run go, what it runs for, and how its results look. */
+const STEERING =
+  /^(?:CLOUDFLARE_BASE_URL|NO_PROXY|NO_COLOR|FORCE_COLOR|TERM|COLUMNS|(?:RULEWRIGHT|GITHUB|GITLAB|CI|ACTIONS|KUBERNETES)_\w+)$/;
+
+/** Whether a variable steers the run itself. */
+export function steersRun(variable: string): boolean {
+  return STEERING.test(variable.toUpperCase());
+}
+
 /** Whether a scope may name this variable as its token: any variable except credentials that are not a token of the service. */
 export function mayHoldToken(variable: string): boolean {
   return !isCredential(variable) || TOKEN_OF_SERVICE.test(variable.toUpperCase());

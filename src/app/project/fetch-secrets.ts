@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { findProject, readProjectFile, readSource } from '../../config/index.ts';
 import type { ProjectQuery } from '../../config/index.ts';
 import { decodeUtf8, errorCode, isMissing } from '../../files/index.ts';
-import { isCredential, PLAN_KEY, RulewrightError } from '../../model/index.ts';
+import { isCredential, PLAN_KEY, RulewrightError, steersRun } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { shellWord, someNames } from '../../text/index.ts';
@@ -53,6 +53,13 @@ export async function withFetchedSecrets(
   const all = { ...environment };
   for (const source of sourcesIn(document?.env)) {
     if ((all[source.from] ?? '') === '') {
+      if (steersRun(source.from)) {
+        throw refused(
+          'sensitive/not-allowed',
+          `${source.from} steers the run itself, so no ${source.kind === 'file' ? 'file' : 'command'} gives its value`,
+          { hint: 'name another variable in `from`; it need not be set' },
+        );
+      }
       all[source.from] =
         source.kind === 'file'
           ? await fileValue(source, {

@@ -121,6 +121,18 @@ test('a command that does not end is ended', async () => {
   ).rejects.toMatchObject({ message: expect.stringContaining('took longer than 0.05 seconds') });
 });
 
+test.each(['CLOUDFLARE_BASE_URL', 'no_proxy', 'GITHUB_SERVER_URL', 'CI_API_V4_URL', 'COLUMNS'])(
+  'what steers the run itself does not come from a file or a command: %s',
+  async (from) => {
+    const exec = node(`console.log("${VALUE}")`);
+    const refused = { code: 'sensitive/not-allowed', message: expect.stringContaining(from) };
+    await expect(fetched({ from, file: 'origin' }, { access: kept() })).rejects.toMatchObject(refused);
+    await expect(fetched({ from, exec }, { access: { commands: [lineOf(exec)] } })).rejects.toMatchObject(
+      refused,
+    );
+  },
+);
+
 test('what a command says on stderr counts for nothing, however much it is', async () => {
   const exec = node(`console.error("x".repeat(100_000)); console.log("${VALUE}")`);
   await expect(fetched({ exec }, { access: { commands: [lineOf(exec)] } })).resolves.toBe(VALUE);
