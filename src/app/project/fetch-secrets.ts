@@ -114,6 +114,8 @@ async function fileValue(
   throw unread(from, `there is no file ${path} in ${someNames(folders, 3)}`);
 }
 
+const LINKED = 'lies behind a symbolic link, which is not followed';
+
 /** Returns what a file holds, or why it is not read; undefined where it is not there. */
 async function bytesIn(
   folder: string,
@@ -123,11 +125,15 @@ async function bytesIn(
   try {
     const file = join(await realpath(folder), path);
     if ((await realpath(file)) !== file) {
-      return 'lies behind a symbolic link, which is not followed';
+      return LINKED;
     }
     // Without waiting for the other end of a pipe, or following a link that was put there just now.
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
+      // A folder on the way may have become a link since. Only Linux says which file it is that was opened.
+      if (process.platform === 'linux' && (await realpath(`/proc/self/fd/${handle.fd}`)) !== file) {
+        return LINKED;
+      }
       if (!(await handle.stat()).isFile()) {
         return 'is no regular file';
       }
