@@ -16,13 +16,51 @@ const INCLUDE: ScalarTag = { tag: '!include', resolve: (path) => INCLUDED + path
 const WORDS: ScalarTag = {
   tag: 'tag:yaml.org,2002:bool',
   default: true,
-  test: /^(?:yes|no|on|off)$/iu,
+  test: /^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/u,
   resolve: (word) => /^(?:yes|on)$/iu.test(word),
 };
 
+const INT: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][\d_]*(?::[0-5]?\d)*|0x[\da-fA-F_]+)$/u,
+  resolve: (text) => {
+    const digits = plainDigits(text);
+    return signed(text, /^0[0-7]+$/u.test(digits) ? Number(`0o${digits.slice(1)}`) : inSixties(digits));
+  },
+};
+
+const FLOAT: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  test: /^(?:[-+]?\d[\d_]*\.[\d_]*(?:[eE][-+]\d+)?|\.\d[\d_]*(?:[eE][-+]\d+)?|[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*)$/u,
+  resolve: (text) => signed(text, inSixties(plainDigits(text))),
+};
+
+/** What else begins as a number is a text in YAML 1.1, such as `1e3` and `0o17`. */
+const NO_NUMBER: ScalarTag = {
+  tag: 'tag:yaml.org,2002:str',
+  default: true,
+  test: /^[-+.\d]/u,
+  resolve: (text) => text,
+};
+
+function plainDigits(text: string): string {
+  return text.replace(/^[-+]/u, '').replaceAll('_', '');
+}
+
+function signed(text: string, size: number): number {
+  return text.startsWith('-') ? -size : size;
+}
+
+/** `1:30` is 90. */
+function inSixties(digits: string): number {
+  return digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
 /** Parses a file of octorules as `parseYaml` does a file of a project. */
 export function parseOctorulesYaml(source: SourceText): ParsedYaml {
-  return parseYaml(source, [INCLUDE, WORDS]);
+  return parseYaml(source, [INCLUDE, WORDS, INT, FLOAT, NO_NUMBER]);
 }
 
 /** Returns the path of the file that stands for a value; undefined for any other value. */
