@@ -56,6 +56,12 @@ export function readOctorulesFile(value: JsonObject, place: OctorulesPlace): Oct
     const said = SETTING_SECTIONS.get(name);
     if (phase !== undefined) {
       take(rulesets, address, readEntrypoint(section, { address, phase, place, path }));
+    } else if (
+      (name === 'custom_rulesets' || name === 'lists') &&
+      section !== null &&
+      !isJsonArray(section)
+    ) {
+      left.push({ address, why: 'it is no list' });
     } else if (name === 'custom_rulesets') {
       for (const [index, one] of listOf(section).entries()) {
         const own = addressIn(place, `custom_rulesets ${nameOf(one, index)}`);
@@ -156,8 +162,9 @@ function rulesetOf(
   const above = new Map<number, readonly string[]>();
   for (const [index, rule] of objectsIn(section).entries()) {
     const ref = textOf(rule['ref']);
-    if (ref === '') {
-      return `rule ${index + 1} has no ref`;
+    const odd = ref === '' ? 'no ref' : oddityOf(rule);
+    if (odd !== undefined) {
+      return `rule ${index + 1} has ${odd}`;
     }
     if (isFor(rule, target)) {
       const lines = comments.get(`${path}/${index}`);
@@ -171,10 +178,24 @@ function rulesetOf(
   return { address, scope, ...head, rules, marked: UNMARKED, hasZeros: false, comments: said };
 }
 
+/** What octorules, or the service, refuses of a rule, and a file here would leave out. */
+function oddityOf({ description, enabled, octorules }: JsonObject): string | undefined {
+  const { included, excluded } = objectOf(octorules);
+  if (description !== undefined && typeof description !== 'string') {
+    return 'a `description` that octorules cannot send';
+  }
+  if (enabled !== undefined && typeof enabled !== 'boolean') {
+    return 'an `enabled` that octorules cannot send';
+  }
+  return [included, excluded].some((one) => one !== undefined && one !== null && !isJsonArray(one))
+    ? '`included` or `excluded` that is no list'
+    : undefined;
+}
+
 /** Whether octorules writes a rule with a provider. */
 function isFor({ octorules }: JsonObject, target: string | null): boolean {
   const { included, excluded } = objectOf(octorules);
-  return target === null || included === undefined
+  return target === null || included === undefined || included === null
     ? target === null || !listOf(excluded).includes(target)
     : listOf(included).includes(target);
 }
@@ -218,6 +239,9 @@ function readList(entry: JsonObject, address: StatedAddress, { scope }: Octorule
     return `it has no name, or a kind that is not known: ${JSON.stringify(entry['kind']).slice(0, LONGEST)}`;
   }
   const items: ListItem[] = [];
+  if (entry['items'] !== undefined && !isJsonArray(entry['items'])) {
+    return 'its items are no list';
+  }
   if (listOf(entry['items']).length !== objectsIn(entry['items']).length) {
     return 'one of its items is no mapping';
   }
@@ -245,7 +269,7 @@ function readSettings(
   address: StatedAddress,
   { scope }: OctorulesPlace,
 ): StatedSettings | string {
-  const read = [...said].map(([name, fields]) => ({ name, ...readFields(settingFacts(name), fields) }));
+  const read = [...said].map(([name, fields]) => ({ name, ...readFields(settingFacts(name), fields, name) }));
   const settings = read.flatMap(({ name, fields }) => (fields.length === 0 ? [] : [{ name, fields }]));
   const unsayable = [...read.flatMap((one) => one.unsayable), ...more];
   return settings.length === 0

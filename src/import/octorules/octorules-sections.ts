@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isJsonObject, listOf, objectOf } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
 
 /** What octorules calls a phase, and the action that its rules have where a file names none. */
 export interface OctorulesPhase {
@@ -57,17 +57,28 @@ export const SETTING_SECTIONS: ReadonlyMap<string, SettingsSection> = new Map([
     'leaked_credential_check',
     ({ detections, ...section }: JsonObject) => ({
       ...oneSetting('leaked_credential_checks', section),
-      unsayable: listOf(detections).length === 0 ? [] : ['detections'],
+      unsayable: isEmpty(detections) ? [] : ['detections'],
     }),
   ],
   [
     'managed_transforms',
-    ({ request, response }: JsonObject) =>
-      oneSetting('managed_transforms', { ...objectOf(request), ...objectOf(response) }),
+    ({ request, response, ...others }: JsonObject) => ({
+      ...oneSetting('managed_transforms', { ...objectOf(request), ...objectOf(response) }),
+      unsayable: [
+        ...Object.keys(others),
+        ...Object.entries({ request, response }).flatMap(([side, said]) =>
+          isEmpty(said) || isJsonObject(said) ? [] : [side],
+        ),
+      ],
+    }),
   ],
   ['zone_security', (section: JsonObject) => zoneSettings(section, SECURITY)],
   ['zone_tls', (section: JsonObject) => zoneSettings(section, { zero_rtt: '0rtt' })],
 ]);
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (isJsonArray(value) && value.length === 0);
+}
 
 /** Sections that no file here can hold, and why. */
 export const OTHER_SECTIONS: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,15 @@
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject, objectOf, objectsIn, textOf } from '../../data/index.ts';
-import { SETTINGS, isId, isSettingValue, settingFacts, settingFieldName } from '../../model/index.ts';
+import {
+  SECRET_LIKE,
+  SETTINGS,
+  isId,
+  isLikeRandom,
+  isSettingValue,
+  settingFacts,
+  settingFieldName,
+  shapedSecrets,
+} from '../../model/index.ts';
 import type { DesiredSetting, DesiredSettingField, SettingFacts } from '../../model/index.ts';
 import type { StatedAddress } from './address.ts';
 import type { TerraformInstance } from './read-state.ts';
@@ -77,10 +86,11 @@ export function readStatedSettings({
     : { address, zoneId, settings, extent: type.extent, unsayable };
 }
 
-/** Sorts what is said of a setting into fields that files can hold, and a description of the rest. */
+/** Sorts what is said of a setting into fields that files can hold, and a description of the rest; `unknown` is its name without facts. */
 export function readFields(
   facts: SettingFacts | undefined,
   said: ReadonlyMap<string, JsonValue>,
+  unknown = '',
 ): { readonly fields: readonly DesiredSettingField[]; readonly unsayable: readonly string[] } {
   const fields: DesiredSettingField[] = [];
   const unsayable: string[] = [];
@@ -92,7 +102,7 @@ export function readFields(
       }
     } else {
       unsayable.push(
-        `${facts === undefined ? path.slice(1) : settingFieldName(facts, path)} ${shown(value)}`,
+        `${facts === undefined ? [unknown, ...path.split('/').slice(1)].filter(Boolean).join('.') : settingFieldName(facts, path)} ${shown(value)}`,
       );
     }
   }
@@ -104,6 +114,9 @@ const MOST_SHOWN = 40;
 
 function shown(value: JsonValue): string {
   const text = JSON.stringify(value);
+  if (shapedSecrets(text).length > 0 || (typeof value === 'string' && isLikeRandom(value))) {
+    return SECRET_LIKE;
+  }
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
