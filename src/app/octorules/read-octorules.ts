@@ -23,7 +23,12 @@ export interface OctorulesSource {
 }
 
 /** Bounds for what is read; each file is bounded as a file of a project. */
-const MOST = { files: 5000, includes: 20 } as const;
+const MOST = { files: 5000, includes: 20, characters: 16 * 1024 * 1024 } as const;
+
+/** A file that is being read, and what it includes. */
+interface Whole {
+  characters: number;
+}
 
 /** Reads a configuration, and all files with rules that it leads to. Throws `import/octorules`. */
 export async function readOctorules(file: string, cwd: string): Promise<OctorulesSource> {
@@ -141,12 +146,23 @@ interface ReadFile {
 /** Returns a function that reads one file below a folder, with what it includes in its place. */
 function createReader(bounds: string): (path: string, shown: string) => Promise<ReadFile> {
   let files = 0;
-  const read = async (path: string, shown: string, around: readonly string[]): Promise<ReadFile> => {
+  const read = async (
+    path: string,
+    shown: string,
+    { around, whole }: { readonly around: readonly string[]; readonly whole: Whole },
+  ): Promise<ReadFile> => {
     files += 1;
     if (files > MOST.files || around.length > MOST.includes || around.includes(path)) {
       throw refused(`${shown} includes itself, or too many files`, 'take the !include out');
     }
     const found = await readSource(bounds, path);
+    whole.characters += found.kind === 'read' ? found.source.text.length : 0;
+    if (whole.characters > MOST.characters) {
+      throw refused(
+        `${shown} is too large with all that is included: more than ${MOST.characters / 1024 / 1024} MiB`,
+        'take the !include out, or split the file',
+      );
+    }
     const parsed =
       found.kind === 'read' ? parseOctorulesYaml(found.source) : { diagnostics: [found.diagnostic] };
     if (!('document' in parsed) || parsed.document === undefined) {
@@ -170,13 +186,14 @@ function createReader(bounds: string): (path: string, shown: string) => Promise<
             'move the file into it',
           );
         }
-        return (await read(target, join(dirname(shown), included), [...around, path])).value;
+        return (await read(target, join(dirname(shown), included), { around: [...around, path], whole }))
+          .value;
       }
       return hasInclude(value) ? mapMembers(value, fill) : value;
     };
     return { value: await fill(parsed.document.value), comments: commentsAbove(parsed.document) };
   };
-  return (path, shown) => read(path, shown, []);
+  return (path, shown) => read(path, shown, { around: [], whole: { characters: 0 } });
 }
 
 function hasInclude(value: JsonValue): boolean {
