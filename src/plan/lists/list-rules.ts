@@ -43,9 +43,14 @@ export function listNamingRules(steps: readonly Step[], live: LiveScope): ListNa
 
 const NO_LISTS: ReadonlySet<string> = new Set();
 
-/** Returns the lists that the rules which a step writes name. */
+/** Returns the lists that a step needs, since rules which it writes name them; a rule that only gets other words does what it did. */
 export function listsNamedByStep({ changes }: Step): ReadonlySet<string> {
-  return new Set(changes.filter(isWritten).flatMap(({ content }) => [...listsNamed(content)]));
+  return new Set(
+    changes
+      .filter(isWritten)
+      .filter((change) => change.kind === 'add' || change.fields.some(({ path }) => path !== '/description'))
+      .flatMap(({ content }) => [...listsNamed(content)]),
+  );
 }
 
 /** Returns the names of the lists in a rule: in its expressions, and that of its redirects. */

@@ -5,7 +5,7 @@ import type { RuleContent } from '../../../src/model/rule.ts';
 import type { DesiredList, ListItem, LiveList } from '../../../src/model/list.ts';
 import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered-addresses.ts';
-import { listNamingRules, listsNamed } from '../../../src/plan/lists/list-rules.ts';
+import { listNamingRules, listsNamed, listsNamedByStep } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
 import {
   leavingRedirects,
@@ -207,6 +207,18 @@ describe('items do something by the rules that name their list live', () => {
     });
     return planned.kind === 'failed' ? planned : planned.lists.map(({ step: one }) => one.protection.kind);
   }
+
+  test.each([
+    ['comes to name it', INLINE, OFFICE, ['office']],
+    ['names it and does something else', { ...OFFICE, action: 'log' }, OFFICE, ['office']],
+    ['names it and gets other words only', OFFICE, { ...OFFICE, description: 'Admin' }, []],
+  ] as const)('is awaited by a rule that %s', (_, before, after, names) => {
+    const { steps: written } = planOne(
+      desiredRuleset([desiredRule({ ref: 'admin', ...after })]),
+      liveRuleset([liveRule(1, { ref: 'admin', ...before })]),
+    );
+    expect(written.flatMap((step) => [...listsNamedByStep(step)])).toEqual(names);
+  });
 
   test.each([
     ['that names it before and after', OFFICE, OFFICE, 'admin', 'weakening'],
