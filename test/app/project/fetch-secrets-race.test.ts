@@ -1,27 +1,33 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { withFetchedSecrets } from '../../../src/app/project/fetch-secrets.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-const before = vi.hoisted((): { open: (() => Promise<void>) | undefined } => ({ open: undefined }));
+const before: { open?: () => Promise<void> } = {};
 
-vi.mock('node:fs/promises', async (importActual) => {
-  const actual = await importActual<typeof fs>();
-  return {
-    ...actual,
+beforeAll(() => {
+  // Other tests of this worker may have loaded the module already.
+  vi.resetModules();
+  vi.doMock('node:fs/promises', () => ({
+    ...fs,
     open: async (...args: Parameters<typeof fs.open>) => {
       if (String(args[0]).endsWith('origin')) {
         await before.open?.();
       }
-      return actual.open(...args);
+      return fs.open(...args);
     },
-  };
+  }));
+});
+
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
 });
 
 test.runIf(process.platform === 'linux')(
   'a folder that becomes a link at the last moment is not followed',
   async () => {
+    const { withFetchedSecrets } = await import('../../../src/app/project/fetch-secrets.ts');
     const folder = await fs.mkdtemp(join(await fs.realpath(tmpdir()), 'rulewright-race-'));
     try {
       const [deep, other] = [join(folder, 'kept', 'deep'), join(folder, 'other')];
