@@ -43,13 +43,20 @@ export function listNamingRules(steps: readonly Step[], live: LiveScope): ListNa
 
 const NO_LISTS: ReadonlySet<string> = new Set();
 
-/** Returns the lists that a step needs, since rules which it writes name them; a rule that only gets other words does what it did. */
+/**
+ * Returns the lists that a step needs, since rules which it writes come to name them, or come to do something with them. A rule that did the same with
+ * a list before, and changes otherwise, awaits nothing of it.
+ */
 export function listsNamedByStep({ changes }: Step): ReadonlySet<string> {
   return new Set(
-    changes
-      .filter(isWritten)
-      .filter((change) => change.kind === 'add' || change.fields.some(({ path }) => path !== '/description'))
-      .flatMap(({ content }) => [...listsNamed(content)]),
+    changes.filter(isWritten).flatMap((change) => {
+      const names = [...listsNamed(change.content)];
+      if (change.kind === 'add' || !change.before.enabled || change.before.action !== change.content.action) {
+        return names;
+      }
+      const before = listsNamed(change.before);
+      return names.filter((name) => !before.has(name));
+    }),
   );
 }
 

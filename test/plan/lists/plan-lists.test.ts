@@ -211,6 +211,13 @@ describe('items do something by the rules that name their list live', () => {
   test.each([
     ['comes to name it', INLINE, OFFICE, ['office']],
     ['names it and does something else', { ...OFFICE, action: 'log' }, OFFICE, ['office']],
+    ['names it and comes into force', { ...OFFICE, enabled: false }, OFFICE, ['office']],
+    [
+      'names it, does the same and looks at more',
+      OFFICE,
+      { ...OFFICE, expression: `${OFFICE.expression} and ssl` },
+      [],
+    ],
     ['names it and gets other words only', OFFICE, { ...OFFICE, description: 'Admin' }, []],
   ] as const)('is awaited by a rule that %s', (_, before, after, names) => {
     const { steps: written } = planOne(
