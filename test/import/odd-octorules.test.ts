@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseOctorulesYaml, sourceText } from '../../src/config/index.ts';
 import { isJsonObject } from '../../src/data/index.ts';
 import type { JsonObject } from '../../src/data/index.ts';
-import { readOctorulesFile } from '../../src/import/index.ts';
+import { readOctorulesConfig, readOctorulesFile } from '../../src/import/index.ts';
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
@@ -54,5 +54,15 @@ describe('nothing of a file of octorules is lost without a word', () => {
       'a.yaml: managed_transforms: no file can say other, request',
       'a.yaml: leaked_credential_check: no file can say detections',
     ]);
+  });
+});
+
+test('of two zones that octorules writes to one, the second is named as left', () => {
+  const zone = { sources: ['rules'], targets: ['cloudflare'], zone_names: { cloudflare: 'shop.example' } };
+  expect(
+    readOctorulesConfig({ providers: { cloudflare: {} }, zones: { shop: zone, other: zone } }),
+  ).toMatchObject({
+    zones: [{ name: 'shop', resource: 'shop.example' }],
+    left: [{ zone: 'other', why: 'octorules writes it to shop.example, as it does shop' }],
   });
 });

@@ -64,6 +64,11 @@ export function readOctorulesConfig(value: JsonValue): OctorulesConfig | string 
     } else {
       const own = textOf(objectOf(names)[target]);
       const resource = own === '' ? name : own;
+      const same = found.find((one) => one.target === target && one.resource === resource);
+      if (same !== undefined) {
+        left.push({ zone: name, why: `octorules writes it to ${resource}, as it does ${same.name}` });
+        continue;
+      }
       found.push({ name, resource, target, processors: listOf(processors).map(textOf) });
     }
   }
