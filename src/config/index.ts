@@ -55,7 +55,14 @@ export { unknownFields, withoutCommon } from './write/common-notes.ts';
 export type { ItemEdit, RulesetEdit } from './write/desired-file.ts';
 export { declaredSettings } from './settings/declared-settings.ts';
 export { settingsValue } from './settings/settings-value.ts';
-export { editedItemsFile, itemsIn, itemsText, listItemValue } from './lists/edit-items-file.ts';
+export {
+  editedItemsFile,
+  followItems,
+  itemsIn,
+  itemsText,
+  listItemValue,
+  soundItems,
+} from './lists/edit-items-file.ts';
 export { desiredYaml } from './write/desired-yaml.ts';
 export { lostComments, refreshComments } from './write/edit-comments.ts';
 export { editedMembers, editedRulesets } from './write/edit-file.ts';

@@ -149,6 +149,7 @@ export type {
 export { isOwnedRef } from './ignored.ts';
 export type { Ignored } from './ignored.ts';
 export {
+  hasAllItems,
   isItemAsWanted,
   LIST_ITEM_FIELDS,
   listItemKey,

@@ -110,6 +110,15 @@ export function isItemAsWanted(wanted: ListItem, live: ListItem): boolean {
   );
 }
 
+/** Whether live items have all that are wanted, by their keys, each as it is wanted. */
+export function hasAllItems(live: readonly ListItem[], wanted: readonly ListItem[]): boolean {
+  const byKey = new Map(live.map((item) => [listItemKey(item), item]));
+  return wanted.every((item) => {
+    const found = byKey.get(listItemKey(item));
+    return found !== undefined && isItemAsWanted(item, found);
+  });
+}
+
 /** Returns an item as requests carry it. All flags are said, so that a change can switch one off. */
 export function listItemToWire(item: ListItem): JsonObject {
   const { comment = '' } = item;

@@ -1,20 +1,20 @@
 import {
   editedItemsFile,
+  followItems,
   itemsIn,
   listItemValue,
-  parseYaml,
-  scopeFilesIn,
+  soundItems,
   sourceText,
 } from '../../config/index.ts';
 import type { SourceText } from '../../config/index.ts';
 import { isJsonObject, listOf, objectOf, textOf } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { causeText, isItemAsWanted, listItemKey, readListItem } from '../../model/index.ts';
+import { causeText, hasAllItems } from '../../model/index.ts';
 import type { DesiredList, ListItem, ListKind, LiveList } from '../../model/index.ts';
 import { compareItems } from '../../plan/index.ts';
 import { isSayable } from './declare-lists.ts';
 import type { ObjectsFollowed } from './objects-followed.ts';
-import { nothingFollowed } from './objects-followed.ts';
+import { nothingFollowed, scopeValueIn } from './objects-followed.ts';
 
 /** What the lists of a file are compared with. */
 export interface ListsAround {
@@ -119,7 +119,7 @@ async function followList(
   const text = editedItemsFile(source, kind, wanted);
   if (text !== source.text) {
     followed.texts.set(source.path, text);
-    const isIn = (saved: string): boolean => hasAll(itemsIn(sourceText(source.path, saved), kind), gone);
+    const isIn = (saved: string): boolean => hasAllItems(itemsIn(sourceText(source.path, saved), kind), gone);
     followed.replaced.push(
       ...(gone.length === 0
         ? []
@@ -142,40 +142,23 @@ function inlineItems(
   values: readonly JsonValue[],
   live: readonly ListItem[],
 ): readonly JsonValue[] {
-  const left = new Map(live.map((item) => [listItemKey(item), item]));
-  const stays = values.flatMap((value): readonly JsonValue[] => {
-    const reading = readListItem(kind, value);
-    const key = reading.kind === 'item' ? listItemKey(reading.item) : '';
-    const wanted = left.get(key);
-    left.delete(key);
-    return reading.kind !== 'item' || wanted === undefined
-      ? []
-      : [isItemAsWanted(reading.item, wanted) ? value : listItemValue(kind, wanted)];
+  const { each, added } = followItems(kind, values, live);
+  const stays = values.flatMap((value, index): readonly JsonValue[] => {
+    const what = each[index] ?? 'goes';
+    return what === 'goes' ? [] : [what === 'stays' ? value : listItemValue(kind, what)];
   });
-  return [...stays, ...[...left.values()].map((item) => listItemValue(kind, item))];
+  return [...stays, ...added.map((item) => listItemValue(kind, item))];
 }
 
 function hasList(name: string, kind: ListKind, items: readonly ListItem[]): (text: string) => boolean {
   return (text) =>
-    listsOf(text).some((one) => {
-      const own = listOf(one['items']).flatMap((value) => {
-        const reading = readListItem(kind, value);
-        return reading.kind === 'item' ? [reading.item] : [];
-      });
-      return one['name'] === name && (one['items_from'] !== undefined || hasAll(own, items));
-    });
+    listsOf(text).some(
+      (one) =>
+        one['name'] === name &&
+        (one['items_from'] !== undefined || hasAllItems(soundItems(kind, listOf(one['items'])), items)),
+    );
 }
 
 function listsOf(text: string): readonly JsonObject[] {
-  const { document } = parseYaml(sourceText('', text));
-  const value = document === undefined ? undefined : scopeFilesIn(document)[0]?.value;
-  return listOf(value?.['lists']).filter(isJsonObject);
-}
-
-function hasAll(own: readonly ListItem[], items: readonly ListItem[]): boolean {
-  const byKey = new Map(own.map((item) => [listItemKey(item), item]));
-  return items.every((item) => {
-    const said = byKey.get(listItemKey(item));
-    return said !== undefined && isItemAsWanted(item, said);
-  });
+  return listOf(scopeValueIn(text)['lists']).filter(isJsonObject);
 }

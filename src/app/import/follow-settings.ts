@@ -1,12 +1,4 @@
-import {
-  declaredSettings,
-  parseYaml,
-  scopeFilesIn,
-  sourceText,
-  valueAt,
-  variablesIn,
-  withValueAt,
-} from '../../config/index.ts';
+import { declaredSettings, valueAt, variablesIn, withValueAt } from '../../config/index.ts';
 import type { ScopeFile } from '../../config/index.ts';
 import { jsonEqual } from '../../data/index.ts';
 import type { JsonValue } from '../../data/index.ts';
@@ -21,7 +13,7 @@ import {
 } from '../../model/index.ts';
 import type { DesiredSetting, LiveSetting } from '../../model/index.ts';
 import type { ObjectsFollowed } from './objects-followed.ts';
-import { nothingFollowed } from './objects-followed.ts';
+import { nothingFollowed, scopeValueIn } from './objects-followed.ts';
 
 /** Returns what becomes of the settings of a file, field by field: its member `settings` says what is live. */
 export function followSettings(
@@ -67,7 +59,8 @@ export function followSettings(
       followed.dropped.push(
         ...variablesIn(written).map((variable) => `setting ${said} (${place}) no longer has \${${variable}}`),
       );
-      const isIn = (text: string): boolean => jsonEqual(settingIn(text, keys), written);
+      const isIn = (text: string): boolean =>
+        jsonEqual(valueAt(scopeValueIn(text), ['settings', ...keys]), written);
       followed.replaced.push({
         kind: 'object',
         file,
@@ -77,10 +70,4 @@ export function followSettings(
     }
   }
   return followed;
-}
-
-function settingIn(text: string, keys: readonly string[]): JsonValue | undefined {
-  const { document } = parseYaml(sourceText('', text));
-  const value = document === undefined ? undefined : scopeFilesIn(document)[0]?.value;
-  return value === undefined ? undefined : valueAt(value, ['settings', ...keys]);
 }

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../data/index.ts';
+import { parseYaml, scopeFilesIn, sourceText } from '../../config/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { Replaced } from './require-saved.ts';
 
 /** What becomes of the lists or settings of a file so that it says what is live, and what is reported of it. */
@@ -26,4 +27,10 @@ export function nothingFollowed(): ObjectsFollowed {
     dropped: [],
     replaced: [],
   };
+}
+
+/** Returns what the text of a file says of its first scope, such as one that Git has; nothing where it cannot be read. */
+export function scopeValueIn(text: string): JsonObject {
+  const { document } = parseYaml(sourceText('', text));
+  return document === undefined ? {} : (scopeFilesIn(document)[0]?.value ?? {});
 }

@@ -1,5 +1,11 @@
 import type { JsonValue } from '../../data/index.ts';
-import { isItemAsWanted, LIST_ITEM_FIELDS, listItemKey, readListItem } from '../../model/index.ts';
+import {
+  hasAllItems,
+  isItemAsWanted,
+  LIST_ITEM_FIELDS,
+  listItemKey,
+  readListItem,
+} from '../../model/index.ts';
 import type { ListItem, ListKind } from '../../model/index.ts';
 import { sourceText } from '../source/source-text.ts';
 import type { SourceText } from '../source/source-text.ts';
@@ -23,10 +29,42 @@ export function itemsText(kind: ListKind, items: readonly ListItem[]): string {
 
 /** Returns the sound items of a file of items. */
 export function itemsIn(source: SourceText, kind: ListKind): readonly ListItem[] {
-  return readItemsFile(source, kind).values.flatMap((value) => {
+  return soundItems(kind, readItemsFile(source, kind).values);
+}
+
+/** Returns the sound ones of the items that a file spells. */
+export function soundItems(kind: ListKind, values: readonly JsonValue[]): readonly ListItem[] {
+  return values.flatMap((value) => {
     const reading = readListItem(kind, value);
     return reading.kind === 'item' ? [reading.item] : [];
   });
+}
+
+/** What becomes of the items that a file spells: each stays as it is written, goes, or is written anew; others are added. */
+interface FollowedItems {
+  readonly each: readonly ('stays' | 'goes' | ListItem)[];
+  readonly added: readonly ListItem[];
+}
+
+/** Returns what becomes of the items that a file spells when it is to have these. */
+export function followItems(
+  kind: ListKind,
+  values: readonly JsonValue[],
+  items: readonly ListItem[],
+): FollowedItems {
+  const left = new Map(items.map((item) => [listItemKey(item), item]));
+  const each = values.map((value) => {
+    const reading = readListItem(kind, value);
+    const key = reading.kind === 'item' ? listItemKey(reading.item) : '';
+    const wanted = left.get(key);
+    left.delete(key);
+    return reading.kind !== 'item' || wanted === undefined
+      ? 'goes'
+      : isItemAsWanted(reading.item, wanted)
+        ? 'stays'
+        : wanted;
+  });
+  return { each, added: [...left.values()] };
 }
 
 /**
@@ -50,37 +88,23 @@ function byLines(source: SourceText, kind: ListKind, items: readonly ListItem[])
     return undefined;
   }
   const end = source.text.includes('\r\n') ? '\r' : '';
-  const left = new Map(items.map((item) => [listItemKey(item), item]));
-  const rowOf = (item: ListItem): string => {
-    return (fields === null ? listItemKey(item) : csvRow(fields, item)) + end;
-  };
+  const rowOf = (item: ListItem): string =>
+    (fields === null ? listItemKey(item) : csvRow(fields, item)) + end;
+  const { each, added } = followItems(kind, values, items);
   const lines: (string | null)[] = source.text.split('\n');
-  for (const [index, value] of values.entries()) {
-    const reading = readListItem(kind, value);
-    const key = reading.kind === 'item' ? listItemKey(reading.item) : '';
-    const wanted = left.get(key);
-    left.delete(key);
-    if (reading.kind !== 'item' || wanted === undefined) {
-      lines[where(index).start.line - 1] = null;
-    } else if (!isItemAsWanted(reading.item, wanted)) {
-      lines[where(index).start.line - 1] = rowOf(wanted);
+  for (const [index, what] of each.entries()) {
+    if (what !== 'stays') {
+      lines[where(index).start.line - 1] = what === 'goes' ? null : rowOf(what);
     }
   }
   const kept = lines.filter((line) => line !== null);
   const isEnded = kept.at(-1) === '';
-  return [...(isEnded ? kept.slice(0, -1) : kept), ...[...left.values()].map(rowOf), ''].join('\n');
+  return [...(isEnded ? kept.slice(0, -1) : kept), ...added.map(rowOf), ''].join('\n');
 }
 
 function says(own: readonly ListItem[], items: readonly ListItem[]): boolean {
-  const byKey = new Map(own.map((item) => [listItemKey(item), item]));
-  return (
-    byKey.size === items.length &&
-    own.length === items.length &&
-    items.every((item) => {
-      const said = byKey.get(listItemKey(item));
-      return said !== undefined && isItemAsWanted(said, item);
-    })
-  );
+  const keys = new Set(own.map(listItemKey));
+  return keys.size === items.length && own.length === items.length && hasAllItems(items, own);
 }
 
 type Cells = Readonly<Record<string, string | number | boolean>>;

@@ -92,17 +92,15 @@ function literalOf(expression: Node | undefined): JsonValue | undefined {
 /** A key is a bare word or a text; anything else, such as one in brackets, is computed. */
 function keyOf(key: Node | undefined): string | undefined {
   const text = key?.text ?? '';
-  return onlyIn(key, 'variable_expr')?.text === text || /^"[^"\\$%]*"$/u.test(text)
-    ? unquoted(text)
-    : undefined;
+  return onlyIn(key, 'variable_expr')?.text === text ? text : plainText(text);
 }
 
-/** Returns the value of a literal; a text with escapes counts as computed. */
+/** Returns the value of a literal. */
 function scalarOf(literal: Node | undefined): JsonValue | undefined {
   const text = literal?.text ?? '';
   switch (literal?.type) {
     case 'string_lit':
-      return /^"[^"\\$%]*"$/u.test(text) ? unquoted(text) : undefined;
+      return plainText(text);
     case 'numeric_lit':
       return Number.isFinite(Number(text)) ? Number(text) : undefined;
     case 'bool_lit':
@@ -110,4 +108,9 @@ function scalarOf(literal: Node | undefined): JsonValue | undefined {
     default:
       return undefined;
   }
+}
+
+/** Returns a text in quotes without them; undefined for one with escapes or templates. */
+function plainText(text: string): string | undefined {
+  return /^"[^"\\$%]*"$/u.test(text) ? unquoted(text) : undefined;
 }
