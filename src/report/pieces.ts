@@ -12,7 +12,7 @@ export function isPieces(value: unknown): value is Pieces {
 }
 
 /** Joins a rendering to one text. */
-export function wholeText(pieces: Pieces): string {
+export function joinPieces(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
@@ -56,7 +56,7 @@ const END = around(0).length - BEGIN - 1;
  * could control a terminal or reorder a line are spelled `\u1234`, which means the same.
  */
 export function jsonText(value: unknown): string {
-  return wholeText(jsonPieces(value));
+  return joinPieces(jsonPieces(value));
 }
 
 /**

@@ -4,7 +4,7 @@ import { groupBy } from '../../src/data/collections.ts';
 import type { PlanDifference } from '../../src/model/plan-difference.ts';
 import { alikeDifferences } from '../../src/report/alike-plans.ts';
 import { outcomesPage, outcomesMarkdown, differencesText } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { outcomesJson } from '../../src/report/json-documents.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { plan } from './plan-builder.ts';
@@ -56,7 +56,7 @@ zone:c.example/http_ratelimit
       '##### zone:c.example/http&#95;ratelimit',
     ]);
     expect(text).toContain('locations and unchanged rules: `b.example`, `d.example`');
-    expect(wholeText(outcomesPage(plan(), document))).toContain('and 2 more zones alike');
+    expect(joinPieces(outcomesPage(plan(), document))).toContain('and 2 more zones alike');
   });
 
   it('are shown one by one with the detail “each”', () => {

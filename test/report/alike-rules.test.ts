@@ -4,7 +4,7 @@ import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { groupRules } from '../../src/report/alike-scopes.ts';
 import { planPage, driftPieces, planText, planMarkdown } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import type { Look } from '../../src/report/layout.ts';
 import { add, content, guarded, plan, remove, scope, update } from './plan-builder.ts';
 
@@ -53,7 +53,7 @@ describe('one finding about many rules of a ruleset', () => {
     expect(planMarkdown(plan(weakened(times(1000))), null)).toContain(
       `> - **weakened** \`${STEP}\`: 1000 rules, each no longer blocks what it matches: \`r1\`, \`r2\`, \`r3\` and 997 more\n\n`,
     );
-    expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(
+    expect(joinPieces(planPage(plan(weakened(times(30)))))).toContain(
       `<a href="#p1"><span class="t-warning">weakened</span></a>`,
     );
   });
@@ -98,7 +98,7 @@ describe('one finding about many rules of a ruleset', () => {
 
   it('is one line at the top of a drift report', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
-    const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), LOOK));
+    const text = joinPieces(driftPieces(driftOf(plan(scope([update(changes)]))), LOOK));
     expect(text).toContain(
       `  ! 30 rules, each no longer blocks what it matches in ${STEP}: r0, r1, r2 and 27 more\n\n`,
     );
@@ -107,7 +107,7 @@ describe('one finding about many rules of a ruleset', () => {
   it('is shown for each rule at the top of a drift report with the detail “each”', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
     const verbose: Look = { ...LOOK, detail: 'each' };
-    const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), verbose));
+    const text = joinPieces(driftPieces(driftOf(plan(scope([update(changes)]))), verbose));
     expect(text.match(/^ {2}! r\d+ in \S+: no longer blocks what it matches {2}version 7/gm)).toHaveLength(
       30,
     );

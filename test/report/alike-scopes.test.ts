@@ -3,7 +3,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { GuardFinding } from '../../src/model/guard.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
 import { planPage } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { planText } from './printed.ts';
 import { planMarkdown } from './printed.ts';
 import { patch, plan, remove, scope, update } from './plan-builder.ts';
@@ -91,7 +91,7 @@ Attention:
   });
 
   it('are shown as one in the page', () => {
-    const page = wholeText(planPage(weakened(5)));
+    const page = joinPieces(planPage(weakened(5)));
     const front = page.slice(page.indexOf('<section class="callout'), page.indexOf('class="part"'));
     expect(front.match(/rule <b class="ref">block-.<\/b> protects less/g)).toEqual([
       'rule <b class="ref">block-y</b> protects less',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftMarkdown, driftPage, driftPieces, planMarkdown, planPage, planPieces } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { add, content, judged, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const skip = content({ action: 'skip', action_parameters: { ruleset: 'current' } });
@@ -32,9 +32,9 @@ describe('what needs attention', () => {
   const wanted = ['blocking', 'asking', 'skipping', 'doubted'];
 
   it.each([
-    ['text', wholeText(planPieces(made, { width: 200, colour: false }))],
+    ['text', joinPieces(planPieces(made, { width: 200, colour: false }))],
     ['Markdown', planMarkdown(made, null)],
-    ['the page', wholeText(planPage(made))],
+    ['the page', joinPieces(planPage(made))],
   ])('is told the most severe first, what is not proven last: %s', (_what, text) => {
     expect(orderIn(text, wanted)).toEqual(wanted);
   });
@@ -64,9 +64,9 @@ describe('what live does to protection', () => {
   });
 
   it.each([
-    ['text', wholeText(driftPieces(drift, { width: 200, colour: false }))],
+    ['text', joinPieces(driftPieces(drift, { width: 200, colour: false }))],
     ['Markdown', driftMarkdown(drift, null)],
-    ['the page', wholeText(driftPage(drift))],
+    ['the page', joinPieces(driftPage(drift))],
   ])('is told before what is not proven: %s', (_what, text) => {
     expect(text).toContain('Not proven harmless: live may protect less than the files');
     expect(orderIn(text, wanted)).toEqual(wanted);

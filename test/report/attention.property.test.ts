@@ -8,7 +8,7 @@ import { DEFAULT_SAFETY } from '../../src/model/guard.ts';
 import { planAnnotations } from '../../src/report/plan-annotations.ts';
 import { driftPage, planPage, driftPieces, planText, driftMarkdown, planMarkdown } from './printed.ts';
 import { isWarning } from '../../src/report/notes.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { add, guarded, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
@@ -147,7 +147,7 @@ it('shows the same findings and warning notes in every format of a plan', () => 
       ).toEqual(all);
       expect(
         named(
-          wholeText(planPage(one)),
+          joinPieces(planPage(one)),
           /<li id="f[^>]*>\s*(?:<a [^>]*>)?<span class="t-\w+">(?<kind>[^<]*)<\/span>(?:<\/a>)? {2}(?:<code>[^<]*<\/code>: (?:rule )?<b class="ref">(?<rule>z\d-\w+))?/gu,
         ),
         'page',
@@ -168,10 +168,10 @@ it('counts findings alike at the head of every rendering, of a plan and of drift
   fc.assert(
     fc.property(plans, (one) => {
       const drift = driftOf(one);
-      const driftText = wholeText(driftPieces(drift, LOOK)).replace(/^Digest: .*\n.*\n/mu, '');
+      const driftText = joinPieces(driftPieces(drift, LOOK)).replace(/^Digest: .*\n.*\n/mu, '');
       for (const [text, markdown, page] of [
-        [planText(one, LOOK), planMarkdown(one, null), wholeText(planPage(one))],
-        [driftText, driftMarkdown(drift, null), wholeText(driftPage(drift))],
+        [planText(one, LOOK), planMarkdown(one, null), joinPieces(planPage(one))],
+        [driftText, driftMarkdown(drift, null), joinPieces(driftPage(drift))],
       ] as const) {
         const isCounts = /^\d+ (?:finding|rule|warning)s?\b.*\.$/u;
         const end = text.trimEnd().split('\n').at(-1) ?? '';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlanNote } from '../../src/model/plan.ts';
 import { planPage } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { planText } from './printed.ts';
 import type { Detail } from '../../src/report/layout.ts';
 import { planMarkdown } from './printed.ts';
@@ -46,7 +46,7 @@ it('sums up unknown fields in one line if the plan writes none of the rules', ()
     ].join('\n'),
   );
   expect(planMarkdown(QUIET, null)).not.toContain('####');
-  expect(wholeText(planPage(QUIET)).split('future_field')).toHaveLength(2);
+  expect(joinPieces(planPage(QUIET)).split('future_field')).toHaveLength(2);
 });
 
 it('notes the unknown fields of each rule with the detail “each”', () => {
@@ -73,5 +73,5 @@ it('notes the unknown fields of rules that are written, once for many rules', ()
   expect(planMarkdown(written(30), null)).toContain(
     '- ℹ️ **30 rules: r1, r2, r3 and 27 more** · `http_request_firewall_custom`<br>keeps what this version',
   );
-  expect(wholeText(planPage(written(30)))).toContain('<b>30 rules: r1, r2, r3 and 27 more</b>');
+  expect(joinPieces(planPage(written(30)))).toContain('<b>30 rules: r1, r2, r3 and 27 more</b>');
 });

@@ -3,7 +3,7 @@ import { driftOf } from '../../src/app/planning/drift-of.ts';
 import type { DesiredList, ListItem } from '../../src/model/list.ts';
 import { listsNamed, planLists } from '../../src/plan/index.ts';
 import { driftAnnotations } from '../../src/report/index.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { CAUSE, content, id } from '../plan/build.ts';
 import { plan, scope } from './plan-builder.ts';
 import { driftMarkdown, driftPage, driftPieces, planText, whole } from './printed.ts';
@@ -91,7 +91,7 @@ it('an address that somebody added to a live list is told as what live does by t
       lastUpdated: '2026-01-01T00:00:00Z',
     },
   ]);
-  const text = wholeText(driftPieces(weaker, { width: 300, colour: false }));
+  const text = joinPieces(driftPieces(weaker, { width: 300, colour: false }));
   expect(text).toContain('Live protects less than the files:\n  ! admin ');
   expect(text).toContain('1 rule protects less than in the files.');
   expect(driftMarkdown(weaker, null)).toContain('Live protects less than the files');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftMarkdown, driftPieces } from './printed.ts';
 import { momentText } from '../../src/report/print-value.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
@@ -21,7 +21,7 @@ it('shows the differences of a plan as drift, seen from live', () => {
       ]),
     ]),
   );
-  expect(wholeText(driftPieces(driftOf(document), LOOK)))
+  expect(joinPieces(driftPieces(driftOf(document), LOOK)))
     .toBe(`Drift of https://api.example.test/client/v4: live against the files
 
 + only live   - missing live   ~ different   > in another place
@@ -77,7 +77,7 @@ it('lists rules that end every request first, and counts them at the end', () =>
       ]),
     ]),
   );
-  const text = wholeText(driftPieces(driftOf(shown), { width: 120, colour: false }));
+  const text = joinPieces(driftPieces(driftOf(shown), { width: 120, colour: false }));
   expect(text).toContain(`
 Live stops or redirects every request (or every one tried); the files do not:
   ! all in zone:shop.example/http_request_firewall_custom: applies block to every request  version 7 of 2026-11-20
@@ -105,14 +105,14 @@ it('names a rule without a telling ref by its description', () => {
     });
   const drift = driftOf(plan(zone('a.example', one)));
   expect(drift.changes).toMatchObject([{ rule: one, description: 'CEO travels' }]);
-  expect(wholeText(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
+  expect(joinPieces(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
     `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: applies skip`,
   );
   expect(driftMarkdown(drift, null)).toContain(
     `> - \`“CEO travels” (${one})\` in \`zone:a.example/http_request_firewall_custom\`: applies skip`,
   );
   const alike = driftOf(plan(zone('a.example', one), zone('b.example', two), zone('c.example', three)));
-  expect(wholeText(driftPieces(alike, LOOK))).toContain(
+  expect(joinPieces(driftPieces(alike, LOOK))).toContain(
     '! “CEO travels” (…) in zone:…/http_request_firewall_custom: applies skip',
   );
 });
@@ -127,7 +127,7 @@ it('lists at most ten rules that protect less at the top, and marks all of them 
       ),
     ),
   );
-  const text = wholeText(driftPieces(drift, LOOK));
+  const text = joinPieces(driftPieces(drift, LOOK));
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
   expect(text).toContain('\n    and 2 more, marked below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
@@ -146,13 +146,13 @@ it.each([
 });
 
 it('does not say that there is no drift where no scope was compared', () => {
-  expect(wholeText(driftPieces(driftOf(plan()), LOOK))).toBe(
+  expect(joinPieces(driftPieces(driftOf(plan()), LOOK))).toBe(
     'Nothing was compared: no scope changed, or none was chosen.\n',
   );
 });
 
 it('says that there is no drift', () => {
-  expect(wholeText(driftPieces(driftOf(plan(scope([]))), LOOK))).toBe(
+  expect(joinPieces(driftPieces(driftOf(plan(scope([]))), LOOK))).toBe(
     'No drift. Live equals the files (0 rulesets in 1 scope).\n',
   );
 });

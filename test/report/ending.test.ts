@@ -3,7 +3,7 @@ import type { PlannedScope } from '../../src/model/plan.ts';
 import type { GuardFinding } from '../../src/model/guard.ts';
 import { outcomesPage, planPage } from './printed.ts';
 import { outcomesJson } from '../../src/report/json-documents.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { planText } from './printed.ts';
 import { planMarkdown } from './printed.ts';
 import { add, content, judged, plan, remove, scope, update } from './plan-builder.ts';
@@ -42,7 +42,7 @@ const changed = plan(
   zone('c.example', [add('all', { protection: strengthening })], ['all']),
 );
 
-const page = wholeText(planPage(changed));
+const page = joinPieces(planPage(changed));
 const markdown = planMarkdown(changed, null);
 
 /** The item of a rule in a page. */
@@ -83,7 +83,7 @@ it.each([
   ['a plan', page],
   [
     'an apply',
-    wholeText(
+    joinPieces(
       outcomesPage(
         changed,
         outcomesJson(changed, { result: 'done', dryRun: false, refusals: [], outcomes: [] }),
@@ -119,7 +119,7 @@ it('lists the scope that ends every request first in the page, and marks its pha
 
 it('shows a rule that ends every request in a page that has no room for all rules', () => {
   const many = Array.from({ length: 2_100 }, (_, index) => add(`rule-${index}`));
-  const whole = wholeText(planPage(plan(zone('a.example', many, ['rule-2099']))));
+  const whole = joinPieces(planPage(plan(zone('a.example', many, ['rule-2099']))));
   expect(itemOf('rule-2099', whole)).toContain('effect: now');
 });
 
@@ -131,7 +131,7 @@ it('marks a weakening that the files allow beside the rule, and does not count i
     /^\*\*delete\*\* `old` · weakens: no longer blocks what it matches \(allowed by safety\.allow\)$/m,
   );
   expect(planMarkdown(allowed, null)).not.toContain('⚠️');
-  const whole = wholeText(planPage(allowed));
+  const whole = joinPieces(planPage(allowed));
   expect(whole).toContain(
     '<p class="reason plain">weakens: no longer blocks what it matches (allowed by safety.allow)</p>',
   );
@@ -159,7 +159,7 @@ it('marks a rule that lets every request past protection in text, Markdown and t
   expect(planMarkdown(open, null)).toMatch(
     /^\*\*add\*\* `office` .*⚠️ effect: now lets every request past 3 rules after it$/m,
   );
-  const item = itemOf('office', wholeText(planPage(open)));
+  const item = itemOf('office', joinPieces(planPage(open)));
   expect(item).toContain('data-severe');
   expect(item).toContain('<span class="badge warning">may let every request past protection</span>');
   expect(item).toContain(

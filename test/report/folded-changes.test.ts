@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import type { DeleteRule, Move } from '../../src/model/change.ts';
 import { driftPage, planPage } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from './printed.ts';
 import type { Detail } from '../../src/report/layout.ts';
 import { planMarkdown } from './printed.ts';
@@ -39,7 +39,7 @@ it('shows only the number of many moves in Markdown and in drift', () => {
   const markdown = planMarkdown(moved(995), null);
   expect(markdown).toContain('**move** order changes: 995 of 996 rules; --verbose lists them\n\n');
   expect(markdown.split('\n').length).toBeLessThan(30);
-  expect(wholeText(driftPieces(driftOf(moved(995)), { width: 100, colour: false }))).toContain(
+  expect(joinPieces(driftPieces(driftOf(moved(995)), { width: 100, colour: false }))).toContain(
     '\n    > order differs: 995 of 996 rules; --verbose lists them\n',
   );
 });
@@ -55,7 +55,7 @@ it('still shows a move among many that weakens protection', () => {
 it('still shows a move among many by which live ends every request', () => {
   const lets = 'lets rules together stop or redirect every request';
   const told = driftPieces(driftOf(moved(30, { ends: { back: lets } })), { width: 100, colour: false });
-  expect(wholeText(told)).toContain(
+  expect(joinPieces(told)).toContain(
     `    > order differs: 29 of 31 rules; --verbose lists them\n    > r30  zones/shop.yaml:30\n        place  live 1, first · files 30, first\n        live   ${lets}\n`,
   );
 });
@@ -110,14 +110,14 @@ it('shows many deletions at once in Markdown and in drift', () => {
   );
   const [, details = ''] = markdown.split('<details>');
   expect(details.match(/`block-[0-9]+`/g)).toEqual(names.map((name) => `\`${name}\``));
-  const drift = wholeText(driftPieces(driftOf(document), { width: 100, colour: false }));
+  const drift = joinPieces(driftPieces(driftOf(document), { width: 100, colour: false }));
   expect(drift).toContain('    + 900 rules; --verbose shows each\n');
 });
 
 it('lists many deletions by name in the page, each folded', () => {
   const few = patch('one', { before: { action: 'log' }, after: {} });
   const document = plan(judged(scope([update([few, ...gone(30, 'block', { protection: removes })])])));
-  for (const page of [wholeText(planPage(document)), wholeText(driftPage(driftOf(document)))]) {
+  for (const page of [joinPieces(planPage(document)), joinPieces(driftPage(driftOf(document)))]) {
     expect(page.match(/<details>\s*<summary><span class="sign"/g)).toHaveLength(30);
     expect(page.match(/<details open>\s*<summary><span class="sign"/g)).toHaveLength(1);
   }
@@ -126,7 +126,7 @@ it('lists many deletions by name in the page, each folded', () => {
 it('shows each of many rules that are only live and end every request', () => {
   const before = content({ expression: 'true' });
   const drift = driftOf(plan(scope([update(gone(30, 'block', { before, ...endsLive() }))])));
-  const told = wholeText(driftPieces(drift, { width: 100, colour: false }));
+  const told = joinPieces(driftPieces(drift, { width: 100, colour: false }));
   expect(told.match(/^ {4}\+ block/gm)).toHaveLength(30);
 });
 

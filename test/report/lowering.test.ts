@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftAnnotations } from '../../src/report/plan-annotations.ts';
 import { driftPage, driftPieces, driftMarkdown } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;
@@ -60,10 +60,10 @@ it('judges what live has become compared with the files, not what the plan would
   expect(ending).toEqual(['all', 'away', 'skipped']);
 });
 
-const text = wholeText(driftPieces(drift, { width: 200, colour: false }));
+const text = joinPieces(driftPieces(drift, { width: 200, colour: false }));
 const markdown = driftMarkdown(drift, null);
 const annotations = driftAnnotations(drift, '');
-const page = wholeText(driftPage(drift));
+const page = joinPieces(driftPage(drift));
 
 it.each([
   ['text', linesOf(part(text, 'Live protects less') + part(text, 'Not proven harmless'), /^ {2}! (\S+) in /)],
@@ -134,7 +134,7 @@ it('counts rules one by one in a tile of the page, even if one line stands for m
   const changes = Array.from({ length: 7 }, (_, index) =>
     remove(`all${index}`, { before: content({ expression: 'true' }), ...endsLive() }),
   );
-  expect(wholeText(driftPage(driftOf(plan(scope([update(changes)])))))).toContain(
+  expect(joinPieces(driftPage(driftOf(plan(scope([update(changes)])))))).toContain(
     '<li class="warning"><b>7</b> may stop or redirect every request</li>',
   );
 });

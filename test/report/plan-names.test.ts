@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { driftPage, planPage } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from './printed.ts';
 import { driftMarkdown, planMarkdown } from './printed.ts';
 import { add, content, patch, plan, scope, update } from './plan-builder.ts';
@@ -40,10 +40,10 @@ const told = plan(
 it.each([
   ['text', planText(told, LOOK)],
   ['Markdown', planMarkdown(told, null)],
-  ['a page', wholeText(planPage(told))],
-  ['text of drift', wholeText(driftPieces(driftOf(told), LOOK))],
+  ['a page', joinPieces(planPage(told))],
+  ['text of drift', joinPieces(driftPieces(driftOf(told), LOOK))],
   ['Markdown of drift', driftMarkdown(driftOf(told), null)],
-  ['a page of drift', wholeText(driftPage(driftOf(told)))],
+  ['a page of drift', joinPieces(driftPage(driftOf(told)))],
 ])('%s shows the names of rulesets with their ids, and only the id if no name is known', (_what, text) => {
   const named = `custom:login-protection (${LOGIN})`;
   // As an id, as an item of a list, and as a key.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift-of.ts';
 import { planPage } from './printed.ts';
-import { wholeText } from '../../src/report/pieces.ts';
+import { joinPieces } from '../../src/report/pieces.ts';
 import { planText } from './printed.ts';
 import { driftMarkdown, planMarkdown } from './printed.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
@@ -25,7 +25,7 @@ describe('a note about a rule without a telling ref', () => {
       `http_request_firewall_managed: ${name}: says`,
     );
     expect(planMarkdown(told, null).split(`\`${name}\``)).toHaveLength(2);
-    expect(wholeText(planPage(told)).split(name.replace('<', '&lt;').replace('>', '&gt;'))).toHaveLength(2);
+    expect(joinPieces(planPage(told)).split(name.replace('<', '&lt;').replace('>', '&gt;'))).toHaveLength(2);
   });
 });
 
@@ -50,7 +50,7 @@ describe('a note that warns', () => {
   });
 
   it('is shown at the top of the page', () => {
-    const [front = ''] = wholeText(planPage(warned)).split('says carried');
+    const [front = ''] = joinPieces(planPage(warned)).split('says carried');
     expect(front).toContain('Attention');
     expect(front).toContain('says override-unknown');
   });

@@ -3,7 +3,7 @@ import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { driftPage, outcomesPage, planPage } from '../printed.ts';
-import { wholeText } from '../../../src/report/pieces.ts';
+import { joinPieces } from '../../../src/report/pieces.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { judged, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
@@ -36,12 +36,12 @@ const TITLES = ['zone a.example and 1 more zone alike', 'zone b.example'];
 
 describe('scopes that change alike in the page', () => {
   it('are one section, with the escaped names of the others in a fold', () => {
-    const page = wholeText(planPage(all));
+    const page = joinPieces(planPage(all));
     expect(sections(page)).toEqual(TITLES);
     expect(page).toMatch(
       /<details class="fold"\s*>\s*<summary>Identical but for names, [^<]+<\/summary>\s*<p data-name><code>&lt;c&gt;\.example<\/code><\/p>/,
     );
-    expect(sections(wholeText(driftPage(driftOf(all))))).toEqual(TITLES);
+    expect(sections(joinPieces(driftPage(driftOf(all))))).toEqual(TITLES);
   });
 
   it('are sorted by seriousness, and keep the order of the rulesets in each', () => {
@@ -62,7 +62,7 @@ describe('scopes that change alike in the page', () => {
         { scope: named('late.example') },
       ),
     );
-    const page = wholeText(planPage(plan(rename, zone('one.example', 'old'), ends)));
+    const page = joinPieces(planPage(plan(rename, zone('one.example', 'old'), ends)));
     expect(sections(page)).toEqual(['zone one.example', 'zone late.example', 'zone calm.example']);
     expect([...page.matchAll(/<h3><b>([^<]+)/g)].map(([, title]) => title)).toEqual([
       'WAF custom rules',
@@ -83,7 +83,7 @@ describe('scopes that change alike in the page', () => {
         ],
         { scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) } },
       );
-    const page = wholeText(
+    const page = joinPieces(
       planPage(plan(own('a.example', '1'.repeat(32)), own('b.example', '2'.repeat(32)))),
     );
     expect(sections(page)).toEqual(['zone a.example and 1 more zone alike']);
@@ -91,14 +91,14 @@ describe('scopes that change alike in the page', () => {
   });
 
   it('are counted one by one', () => {
-    const page = wholeText(planPage(all));
+    const page = joinPieces(planPage(all));
     expect(page).toContain('3 rulesets of 3 scopes in the plan.');
     expect(page).toContain('<b>3</b> weaken');
     expect(page).toMatch(/<span\s*>3 changes, 3 weaken protection<\/span\s*>/);
   });
 
   it('can each be chosen in the filter, which leads to their section', () => {
-    const options = [...wholeText(planPage(all)).matchAll(/<option value="(s\d)">([^<]+)/g)];
+    const options = [...joinPieces(planPage(all)).matchAll(/<option value="(s\d)">([^<]+)/g)];
     expect(options.map(([, value, name]) => [value, name])).toEqual([
       ['s1', 'a.example'],
       ['s1', '&lt;c&gt;.example'],
@@ -108,7 +108,7 @@ describe('scopes that change alike in the page', () => {
 
   it('have a link from the finding of a guard in each of them to the rule', () => {
     const names = ['a.example', 'd.example'];
-    const page = wholeText(planPage(plan(...names.map((name) => zone(name, 'old')))));
+    const page = joinPieces(planPage(plan(...names.map((name) => zone(name, 'old')))));
     expect(sections(page)).toEqual(['zone a.example and 1 more zone alike']);
     expect(page.match(/<a href="#r1"><span class="t-warning">weakened<\/span><\/a>/g)).toHaveLength(2);
   });
@@ -123,9 +123,9 @@ describe('scopes that change alike in the page', () => {
         refusals: [],
         outcomes: [done('a.example'), done('b.example'), last],
       });
-    expect(sections(wholeText(outcomesPage(all, reached(done('<c>.example')))))).toEqual(TITLES);
+    expect(sections(joinPieces(outcomesPage(all, reached(done('<c>.example')))))).toEqual(TITLES);
     const stopped: Outcome = { kind: 'not-reached', step: step('<c>.example'), reason: 'stopped' };
-    expect(sections(wholeText(outcomesPage(all, reached(stopped))))).toEqual([
+    expect(sections(joinPieces(outcomesPage(all, reached(stopped))))).toEqual([
       'zone a.example',
       'zone b.example',
       'zone &lt;c&gt;.example',

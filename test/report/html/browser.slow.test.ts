@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import { driftPage, planPage } from '../printed.ts';
-import { wholeText } from '../../../src/report/pieces.ts';
+import { joinPieces } from '../../../src/report/pieces.ts';
 import { colourfulPlan, largePlan, listsPlan } from './pages.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -61,9 +61,9 @@ describe.skipIf(missing)('the page in a browser', () => {
     'reports no error and is accessible in %s mode at a width of %i',
     async (colorScheme, width) => {
       for (const html of [
-        wholeText(planPage(colourfulPlan())),
-        wholeText(driftPage(driftOf(colourfulPlan()))),
-        wholeText(planPage(listsPlan())),
+        joinPieces(planPage(colourfulPlan())),
+        joinPieces(driftPage(driftOf(colourfulPlan()))),
+        joinPieces(planPage(listsPlan())),
       ]) {
         const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
         // This goes through the debugger, to which the content security policy of the page does not apply.
@@ -80,7 +80,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   );
 
   it('filters by kind, weakening, scope and text, and shows all rules again', async () => {
-    const page = await open(wholeText(planPage(colourfulPlan())));
+    const page = await open(joinPieces(planPage(colourfulPlan())));
     expect(await visibleRules(page)).toBe(5);
     await page.getByLabel('add', { exact: true }).uncheck();
     expect(await visibleRules(page)).toBe(3);
@@ -105,7 +105,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   });
 
   it('links a finding to its rule, unfolds the rule, and links back', async () => {
-    const page = await open(wholeText(planPage(colourfulPlan())));
+    const page = await open(joinPieces(planPage(colourfulPlan())));
     const rule = page.locator('.entry', { has: page.locator('.ref', { hasText: /^gone$/ }) });
     await page.getByRole('button', { name: 'Fold all' }).click();
     expect(await rule.locator('.fields').isVisible()).toBe(false);
@@ -121,7 +121,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   });
 
   it('filters lists as it does rules, and links a finding to its list', async () => {
-    const page = await open(wholeText(planPage(listsPlan())));
+    const page = await open(joinPieces(planPage(listsPlan())));
     const list = (name: string) => page.locator('.card', { has: page.getByRole('heading', { name }) });
     expect(await list('office').locator('.badge').textContent()).toBe('weakens');
     expect(await list('crawlers').locator('.badge').textContent()).toBe('strengthens');
@@ -141,7 +141,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   });
 
   it('draws a line for each move from the old row to the new one', async () => {
-    const page = await open(wholeText(planPage(colourfulPlan())));
+    const page = await open(joinPieces(planPage(colourfulPlan())));
     const [from, to, path] = await Promise.all(
       ['.columns > div:first-child li.moved', '.columns > div:last-child li.moved', '.columns path'].map(
         (what) => page.locator(what).boundingBox(),
@@ -158,7 +158,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   it('shows everything but the filters without script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await writeFile(join(folder, 'plain.html'), wholeText(planPage(colourfulPlan())));
+    await writeFile(join(folder, 'plain.html'), joinPieces(planPage(colourfulPlan())));
     await page.goto(pathToFileURL(join(folder, 'plain.html')).href);
     expect(await visibleRules(page)).toBe(5);
     expect(await page.locator('form').isVisible()).toBe(false);
@@ -167,7 +167,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   });
 
   it('filters a plan of 2,000 changes', async () => {
-    const page = await open(wholeText(planPage(largePlan(2_000))));
+    const page = await open(joinPieces(planPage(largePlan(2_000))));
     await page.getByRole('searchbox', { name: 'find' }).fill('moved-7');
     expect(await page.locator('output').textContent()).toBe('20 of 2000 changes');
     await page.getByRole('searchbox', { name: 'find' }).fill('nowhere');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { driftPage, outcomesPage, planPage } from '../printed.ts';
-import { wholeText } from '../../../src/report/pieces.ts';
+import { joinPieces } from '../../../src/report/pieces.ts';
 import { planText } from '../printed.ts';
 import { patch, judged, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
@@ -14,11 +14,11 @@ function bodyOf(page: string): string {
 
 describe('a page', () => {
   it('is the same for the same plan, byte for byte', () => {
-    expect(wholeText(planPage(colourfulPlan()))).toBe(wholeText(planPage(colourfulPlan())));
+    expect(joinPieces(planPage(colourfulPlan()))).toBe(joinPieces(planPage(colourfulPlan())));
   });
 
   it('allows its own style and script by hash, and loads nothing', () => {
-    const page = wholeText(planPage(colourfulPlan()));
+    const page = joinPieces(planPage(colourfulPlan()));
     expect(page).toMatch(
       /default-src &#39;none&#39;; style-src &#39;sha256-[^;]+&#39;; script-src &#39;sha256-[^;]+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;/,
     );
@@ -28,8 +28,8 @@ describe('a page', () => {
 
   it('shows hostile text as text, and so does the terminal', () => {
     const pages = [
-      wholeText(planPage(colourfulPlan())),
-      wholeText(driftPage(driftOf(colourfulPlan()))),
+      joinPieces(planPage(colourfulPlan())),
+      joinPieces(driftPage(driftOf(colourfulPlan()))),
       planText(colourfulPlan(), { width: 1000, colour: false }),
     ];
     for (const page of pages) {
@@ -46,11 +46,11 @@ describe('a page', () => {
 
   it('says in a sentence how many rulesets differ live', () => {
     const drift = driftOf(plan(scope([update([remove('one')])])));
-    expect(wholeText(driftPage(drift))).toContain('1 ruleset of 1 scope differs from the files.');
+    expect(joinPieces(driftPage(drift))).toContain('1 ruleset of 1 scope differs from the files.');
   });
 
   it('escapes invisible characters in the name of a rule', () => {
-    const page = wholeText(planPage(plan(scope([update([remove('a\u202eb')])]))));
+    const page = joinPieces(planPage(plan(scope([update([remove('a\u202eb')])]))));
     expect(page).toContain('<b class="ref">a\\u{202e}b</b>');
     expect(page).not.toContain('\u202e');
   });
@@ -61,7 +61,7 @@ describe('a page', () => {
       effect: 'refuse' as const,
       message: `about ${kind}`,
     }));
-    const page = bodyOf(wholeText(planPage(plan(scope([update([remove('a')])], { findings })))));
+    const page = bodyOf(joinPieces(planPage(plan(scope([update([remove('a')])], { findings })))));
     const titles = [...page.matchAll(/<h2>([A-Z].*?)<\/h2>|>(emptied|referenced)<\/span>/g)];
     expect(titles.map(([, title, kind]) => title ?? kind)).toEqual([
       'Refused by apply, and nothing allows it',
@@ -72,7 +72,7 @@ describe('a page', () => {
   });
 
   it('says that nothing changes', () => {
-    const page = bodyOf(wholeText(planPage(plan(scope([])))));
+    const page = bodyOf(joinPieces(planPage(plan(scope([])))));
     expect(page).toContain('No changes. Live equals the files');
     expect(page).not.toContain('<form');
   });
@@ -94,7 +94,7 @@ describe('a page', () => {
         },
       ],
     });
-    const page = bodyOf(wholeText(outcomesPage(changed, document)));
+    const page = bodyOf(joinPieces(outcomesPage(changed, document)));
     expect(page).toContain('Partly applied. 2 rulesets: 1 done, 1 failed. 1 scope could not be planned.');
     expect(page).toMatch(/zone:blog\.example[^]*failed[^]*zone:shop\.example[^]*Stops apply unless allowed/);
     expect(page).toContain('<span class="badge good">done</span>');
@@ -111,7 +111,7 @@ describe('a page', () => {
       outcomes: [],
       differences: [{ kind: 'only-fresh', place, rule: 'limit', message: 'adds rule limit' }],
     });
-    const page = bodyOf(wholeText(outcomesPage(changed, document)));
+    const page = bodyOf(joinPieces(outcomesPage(changed, document)));
     expect(page).toContain('Refused: the plan is not the one that was reviewed. Nothing was written.');
     expect(page).toContain('adds rule limit');
   });
@@ -122,17 +122,17 @@ describe('a page', () => {
         findings: [{ kind: 'emptied', effect: 'refuse', message: 'no rule would remain' }],
       }),
     );
-    expect(wholeText(planPage(told))).toContain(
+    expect(joinPieces(planPage(told))).toContain(
       '<h2>Blocked: needs --allow emptied, or merging this reviewed plan',
     );
-    expect(wholeText(planPage(told, { moment: 'run' }))).toContain(
+    expect(joinPieces(planPage(told, { moment: 'run' }))).toContain(
       '<h2>Refused until allowed with --allow emptied</h2>',
     );
   });
 
   it('shows the results of the preflight, problems first', () => {
     const page = bodyOf(
-      wholeText(
+      joinPieces(
         planPage(colourfulPlan(), {
           preflight: {
             kind: 'done',
@@ -160,7 +160,7 @@ describe('a page', () => {
     expect(page).toMatch(
       />failed<[^]*zone:c\.example[^]*>not checked<[^]*zone:b\.example[^]*the token needs &lt;b&gt;[^]*>passed</,
     );
-    expect(bodyOf(wholeText(planPage(colourfulPlan())))).not.toContain('Preflight');
+    expect(bodyOf(joinPieces(planPage(colourfulPlan())))).not.toContain('Preflight');
   });
 
   it('is rendered scope by scope while it is written', () => {
@@ -193,7 +193,7 @@ describe('a page', () => {
           scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
         }),
       );
-    const page = wholeText(planPage(plan(zone('a.example', 'one'), zone('b.example', 'one', 'two'))));
+    const page = joinPieces(planPage(plan(zone('a.example', 'one'), zone('b.example', 'one', 'two'))));
     const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
     expect([...index.matchAll(/<a href="#(s\d)">([^<]+)/g)].map(([, ...link]) => link)).toEqual([
       ['s1', 'b.example'],
@@ -215,7 +215,7 @@ describe('a page', () => {
           },
         }),
       );
-    const page = wholeText(planPage(plan(...Array.from({ length: 1_101 }, (_, index) => zone(index)))));
+    const page = joinPieces(planPage(plan(...Array.from({ length: 1_101 }, (_, index) => zone(index)))));
     expect(page).toContain(' data-name>zone <code>zone-1100.example</code>');
     expect(page).toContain('101 more scopes: the result as JSON has all.');
     expect(page).toContain('1101 rulesets of 1101 scopes in the plan.');
@@ -229,8 +229,9 @@ describe('a page', () => {
       after: { expression: expression('b') },
     });
     const [, full = ''] =
-      /<details class="full">([^]*?)<\/details>/.exec(wholeText(planPage(plan(scope([update([change])]))))) ??
-      [];
+      /<details class="full">([^]*?)<\/details>/.exec(
+        joinPieces(planPage(plan(scope([update([change])])))),
+      ) ?? [];
     expect(full.split('host-50').length).toBe(3);
     expect(full).toMatch(/<del>a<\/del>[^]*<ins>b<\/ins>/);
   });
@@ -239,7 +240,7 @@ describe('a page', () => {
     [2_000, 20_000, 1_500_000],
     [20_000, 20_000, 1_500_000],
   ])('of %i changes has a limited number of nodes and bytes', (changes, nodes, bytes) => {
-    const page = wholeText(planPage(largePlan(changes)));
+    const page = joinPieces(planPage(largePlan(changes)));
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(nodes);
     expect(page.length).toBeLessThan(bytes);
   });
