@@ -14,17 +14,67 @@ import { CODES } from '../../src/expression/check/check-finding.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { TEST_CODES } from '../../src/simulate/test-problem.ts';
 import { rulewright } from '../cli/in-process.ts';
-import { inFolder, loadFiles, PROJECT } from '../config/project-folder.ts';
+import { inFolder, loadFiles } from '../config/project-folder.ts';
 import type { Files } from '../config/project-folder.ts';
 
-// docs/diagnostics.md has a section for each code. The tests check the files or the expression of each section, and compare the finding with
-// the output in the section. RULEWRIGHT_UPDATE_SCENARIOS=1 rewrites the outputs.
+// docs/diagnostics.md has a section for each code. The tests check the files, the rules or the expression of each section, and compare the
+// finding with the output in the section. RULEWRIGHT_UPDATE_SCENARIOS=1 rewrites the outputs.
 
 const PAGE = new URL('../../docs/diagnostics.md', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
 /** Codes that cannot occur at present, or whose finding says what day it is; their sections say why. */
 const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['schema/invalid', 'active/ends-soon']);
+
+const RULES_FILE = 'zones/shop.yaml';
+
+/** The file around rules, which begin in line 5 and column 7. */
+const zoneWith = (
+  rules: string,
+  phase = 'http_request_firewall_custom',
+): Readonly<Record<string, string>> => ({
+  [RULES_FILE]: `zone: shop.example\nentrypoints:\n  ${phase}:\n    rules:\n${rules.replaceAll(/^(?=.)/gmu, '      ')}`,
+});
+
+/** The places of an output as they are in the rules that an example shows. */
+const inRules = (output: string | undefined): string | undefined =>
+  output?.replaceAll(
+    new RegExp(`${RULES_FILE}:(\\d+):(\\d+)`, 'gu'),
+    (_, line, column) => `${RULES_FILE}:${Number(line) - 4}:${Number(column) - 6}`,
+  );
+
+const blockOf = (expression: string): Files =>
+  zoneWith(`- { ref: a, action: block, expression: '${expression}' }\n`);
+const packOf = (name: string, rule: string, times = 1): Files => ({
+  [`packs/${name}.yaml`]: `pack: ${name}\nrules:\n${`  - ${rule}\n`.repeat(times)}`,
+});
+
+/** The examples that are too large to show. */
+const TOO_LARGE: Readonly<Record<string, Files>> = {
+  'active/too-long': zoneWith(
+    `- { ref: a, action: block, expression: 'http.host eq "${'a'.repeat(4060)}"', active: { until: 2099-12-31 } }\n`,
+  ),
+  'expression/too-deep': blockOf(`${'('.repeat(200)}ssl${')'.repeat(200)}`),
+  'expression/too-long': blockOf(`http.request.uri.path eq "/${'x'.repeat(4096)}"`),
+  'expression/too-many-regexes': blockOf(`ssl${' or http.request.uri.path matches "^/a"'.repeat(65)}`),
+  'pack/too-deep': Object.assign(
+    zoneWith('- use: p0\n'),
+    ...Array.from({ length: 8 }, (_, at) => packOf(`p${at}`, `use: p${at + 1}`)),
+    packOf('p8', '{ action: log, expression: ssl }'),
+  ),
+  'pack/too-many-rules': {
+    ...zoneWith('- use: c\n'),
+    ...packOf('a', '{ action: log, expression: ssl }', 30),
+    ...packOf('b', 'use: a', 30),
+    ...packOf('c', 'use: b', 30),
+  },
+  'variable/too-much': {
+    'rulewright.yaml': `version: 1\nfiles: [zones/*.yaml]\nvars: { text: ${'x'.repeat(2 ** 20)} }\n`,
+    ...zoneWith("- { action: log, expression: ssl, description: '${text}' }\n".repeat(300)),
+  },
+  'yaml/too-deep': { [RULES_FILE]: `zone: ${'['.repeat(100)}\n` },
+  'yaml/too-large': { [RULES_FILE]: '#'.repeat(17_000_000) },
+};
 
 const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
 
@@ -57,9 +107,36 @@ function fences(section: string): readonly { readonly info: string; readonly bod
   }));
 }
 
+/** An example that is only rules, with the phase that its first line may name. */
+const RULES = /^(?:# (?<phase>\w+_\w+)\n)?(?:#.*\n)*- /u;
+
+/** The files of an example, with what a project needs beside them. */
+function filesOf(code: string, section: string): Files {
+  const files: Record<string, string | Uint8Array> = { ...TOO_LARGE[code] };
+  for (const { body } of fences(section).filter(({ info }) => info === 'yaml' || info === 'text')) {
+    const path = /^# (?<path>\S+\.yaml)\n/u.exec(body)?.groups?.['path'];
+    files[path ?? RULES_FILE] =
+      path === undefined ? (zoneWith(body, RULES.exec(body)?.groups?.['phase'])[RULES_FILE] ?? '') : body;
+  }
+  const folders = new Set(Object.keys(files).map((path) => path.split('/')[0]));
+  const project = String(files['rulewright.yaml'] ?? '');
+  const rest = [
+    /^(?:version|files):/mu.test(project) ? '' : 'files: ["{accounts,zones}/*.yaml"]\n',
+    /^version:/mu.test(project) ? '' : 'version: 1\n',
+    folders.has('packs') && !/^packs:/mu.test(project) ? 'packs: [packs/*.yaml]\n' : '',
+  ];
+  return {
+    ...(folders.has('zones')
+      ? {}
+      : { [RULES_FILE]: 'zone: shop.example\nlabels: { stage: canary }\nentrypoints: {}\n' }),
+    ...files,
+    'rulewright.yaml': `${project}${rest.join('')}`,
+  };
+}
+
 /** Plans against the embedded service, because the lists are not in the files. */
 function planFiles(files: Files): Promise<FileFindings> {
-  return inFolder({ 'rulewright.yaml': PROJECT, ...files }, (root) =>
+  return inFolder(files, (root) =>
     plan(
       { cwd: root, paths: [], targets: [] },
       {
@@ -87,29 +164,31 @@ async function found(code: string, section: string): Promise<string | undefined>
     ).findings;
     return shown(findings.find((one) => one.code === code));
   }
-  const files = Object.fromEntries(
-    blocks.flatMap(({ info, body }) => {
-      const path = /^# (?<path>\S+\.yaml)\n/u.exec(body)?.groups?.['path'];
-      return path === undefined || info === 'output' ? [] : [[path, body]];
-    }),
-  );
-  const test = Object.keys(files).some((path) => path.endsWith('.test.yaml'))
-    ? 'rulewright test\n'
-    : undefined;
-  const commands = blocks.find(({ info }) => info === 'sh')?.body ?? test;
-  if (commands !== undefined) {
-    return afterCommands(code, commands, files);
-  }
+  const files = filesOf(code, section);
+  const own = code.startsWith('across/')
+    ? 'rulewright validate --across\n'
+    : Object.keys(files).some((path) => path.endsWith('.test.yaml'))
+      ? 'rulewright test\n'
+      : undefined;
+  const commands = blocks.find(({ info }) => info === 'sh')?.body ?? own;
+  const output =
+    commands === undefined
+      ? placed((await findingsOf(code, files)).find((one) => one.code === code))
+      : await afterCommands(code, commands, files);
+  return blocks.some(({ body }) => RULES.test(body)) ? inRules(output) : output;
+}
+
+async function findingsOf(code: string, files: Files): Promise<readonly Diagnostic[]> {
   const { diagnostics } = code.startsWith('list/')
     ? await planFiles(files)
     : await loadFiles(files, { environment: { TEXT: 'some text', B: '' }, today: runTime().today });
-  return placed(diagnostics.find((one) => one.code === code));
+  return diagnostics;
 }
 
 /** The finding of the last command, which is one of Rulewright, after a shell has run the lines before it in a project. */
 async function afterCommands(code: string, commands: string, files: Files): Promise<string | undefined> {
   const [, before = '', argv = ''] = /^([\s\S]*?)^rulewright (.*)\n$/mu.exec(commands) ?? [];
-  return inFolder({ 'rulewright.yaml': PROJECT, 'zones/.keep': '', ...files }, async (cwd) => {
+  return inFolder(files, async (cwd) => {
     await promisify(execFile)('sh', ['-euc', before], { cwd });
     const { stdout, stderr } = await rulewright([...argv.split(' '), '--format', 'json'], { cwd });
     const result: {
