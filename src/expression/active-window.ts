@@ -1,4 +1,5 @@
 import { flatten, plainField, ungroup } from './language/field-tests.ts';
+import type { RuleContent } from '../model/index.ts';
 import type { Condition } from './language/ast.ts';
 import { parseExpression } from './parse/parse-expression.ts';
 import { sameMeaning } from './same-meaning.ts';
@@ -51,6 +52,15 @@ export function splitWindow(text: string): WindowedExpression | undefined {
   const split = found === undefined ? undefined : { ...found, expression: bare(found.expression) };
   const again = split === undefined ? undefined : filterOf(composeWindow(split.expression, split.window));
   return root !== undefined && again !== undefined && meansTheSame(root, again) ? split : undefined;
+}
+
+/** Returns the end of a rule's window, in seconds since 1970, if its deletion does nothing from then on. */
+export function neutralFrom({
+  expression,
+  ratelimit,
+}: Pick<RuleContent, 'expression' | 'ratelimit'>): number | undefined {
+  // Whom a rate limit has begun to stop, it stops until its timeout is over.
+  return ratelimit === undefined ? splitWindow(expression)?.window.until : undefined;
 }
 
 /** Takes each side of a window from the outermost comparison that has it, the last of several. `taken` are the sides that are known from further out. */

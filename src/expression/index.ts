@@ -5,7 +5,7 @@
  * proven, in bounded time; no text makes it throw.
  * Never: knows zones, plans or files. `public.ts` is what the package gives to others.
  */
-export { composeWindow, intersectWindows, splitWindow } from './active-window.ts';
+export { composeWindow, intersectWindows, neutralFrom, splitWindow } from './active-window.ts';
 export type { ActiveWindow } from './active-window.ts';
 export { answerLine } from './answer-line.ts';
 export type { LineCommand } from './answer-line.ts';

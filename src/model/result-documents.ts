@@ -77,6 +77,8 @@ export type DoctorStatus = 'good' | 'warning' | 'problem' | 'unknown';
 export interface DoctorCheck {
   /** What was checked, such as `token` or `read http_ratelimit`. */
   readonly subject: string;
+  /** Of a check of one phase: the right that it tried. */
+  readonly phaseRight?: 'read' | 'write';
   readonly status: DoctorStatus;
   readonly message: string;
   /** What to do about it. */

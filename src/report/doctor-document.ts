@@ -52,9 +52,9 @@ function summedUp(scopes: readonly DoctorGroup[]): readonly Block[] {
 }
 
 function wellEntries(scopes: readonly DoctorGroup[]): readonly EntryBlock[] {
-  const subjects = new Set(scopes.flatMap(({ checks }) => checks.map(({ subject }) => subject)));
+  const all = scopes.flatMap(({ checks }) => checks);
   const tried = (right: 'read' | 'write'): number =>
-    [...subjects].filter((subject) => subject.startsWith(`${right} `) && subject !== 'read lists').length;
+    new Set(all.filter(({ phaseRight }) => phaseRight === right).map(({ subject }) => subject)).size;
   const written = tried('write');
   const can =
     written === 0

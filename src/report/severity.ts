@@ -1,3 +1,4 @@
+import { neutralFrom } from '../expression/index.ts';
 import type { RuleChange, Drift, DriftChange, GuardKind, Plan, Step } from '../model/index.ts';
 import { plannedScopes } from '../model/index.ts';
 import type { Perspective } from './perspective.ts';
@@ -59,12 +60,15 @@ function foundReasons({ scopes }: Pick<Plan, 'scopes'>, of: GuardKind): Reason {
 
 /** Returns why a planned change weakens protection although the files allow it (`safety.allow`), or a rule has ended: worth a remark, but not an alarm. */
 export function allowedWeakening(
-  { protection }: Pick<RuleChange, 'protection'>,
+  change: RuleChange,
   { kind, lowers }: { readonly kind: Perspective['kind']; readonly lowers: string | undefined },
 ): string | undefined {
-  return kind === 'plan' && lowers === undefined && protection.kind === 'weakening'
-    ? `${protection.reason} (${protection.reason.includes('; neutral from ') ? 'over, or ' : ''}allowed by safety.allow)`
-    : undefined;
+  const { protection } = change;
+  if (kind !== 'plan' || lowers !== undefined || protection.kind !== 'weakening') {
+    return undefined;
+  }
+  const mayBeOver = change.kind === 'delete' && neutralFrom(change.before) !== undefined;
+  return `${protection.reason} (${mayBeOver ? 'over, or ' : ''}allowed by safety.allow)`;
 }
 
 /** Returns why live protects less because of a rule, or may; undefined if it does not. */

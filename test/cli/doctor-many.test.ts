@@ -93,6 +93,14 @@ describe('doctor with many zones', () => {
     expect(flat(stdout)).toContain('✓ 10 scopes: can be read, in 1 phase; writes not checked');
   });
 
+  test('counts phases only, where the files declare settings too', async () => {
+    const settings = 'settings: { zone: { security_level: high } }\n';
+    await Promise.all(NAMES.map((name) => declare(name, 'http_ratelimit', settings)));
+    await start(['*']);
+    const { stdout } = await doctor('--read-only');
+    expect(flat(stdout)).toContain('✓ 10 scopes: can be read, in 1 phase; writes not checked');
+  });
+
   test('checks every zone with --all, and reports each check with --verbose', async () => {
     await start(['*']);
     const { stdout } = await doctor('--all', '--verbose');

@@ -228,15 +228,20 @@ type EntrypointCheck =
   | { readonly kind: 'absent' | 'failed'; readonly check: DoctorCheck };
 
 async function readEntry({ client }: CheckingClients, scope: Scope, phase: string): Promise<EntrypointCheck> {
-  const subject = `read ${phase}`;
+  const about = { subject: `read ${phase}`, phaseRight: 'read' } as const;
   try {
     const found = await getEntrypoint(client, scope, phase);
     return found === null
-      ? { kind: 'absent', check: { subject, status: 'good', message: 'there is no entry point yet' } }
-      : { kind: 'present', id: found.id, check: { subject, status: 'good', message: 'may be read' } };
+      ? { kind: 'absent', check: { ...about, status: 'good', message: 'there is no entry point yet' } }
+      : { kind: 'present', id: found.id, check: { ...about, status: 'good', message: 'may be read' } };
   } catch (error) {
-    return { kind: 'failed', check: unread(subject, error) };
+    return { kind: 'failed', check: { ...unread(about.subject, error), ...about } };
   }
+}
+
+/** What a check of whether a phase may be written is about. */
+function writeOf(phase: string): Pick<DoctorCheck, 'subject' | 'phaseRight'> {
+  return { subject: `write ${phase}`, phaseRight: 'write' };
 }
 
 type ProbeResult = Awaited<ReturnType<typeof probeDryRun | typeof probeWrite>>;
@@ -245,21 +250,21 @@ function writeCheck(
   verdict: ProbeResult,
   { scope, phase }: { readonly scope: Scope; readonly phase: string },
 ): DoctorCheck {
-  const subject = `write ${phase}`;
+  const about = writeOf(phase);
   switch (verdict) {
     case 'honoured':
     case 'allowed':
-      return { subject, status: 'good', message: 'may be written' };
+      return { ...about, status: 'good', message: 'may be written' };
     case 'forbidden':
       return {
-        subject,
+        ...about,
         status: 'problem',
         message: 'may not be written',
         hint: `${permissionHint({ method: 'PUT', path: rulesetPath(scope, ABSENT), phase })}; planning and drift need no such right (--read-only)`,
       };
     case 'unknown':
       return {
-        subject,
+        ...about,
         status: 'unknown',
         message: 'not checked: the service did not prove that it honours dry runs',
       };
@@ -273,23 +278,23 @@ const ABSENT = '0'.repeat(32);
 
 function notTried(phase: string): DoctorCheck {
   return {
-    subject: `write ${phase}`,
+    ...writeOf(phase),
     status: 'unknown',
     message: 'not checked: there is no entry point to try it on',
   };
 }
 
 async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string): Promise<DoctorCheck> {
-  const subject = `write ${phase}`;
+  const about = writeOf(phase);
   const kind = scope.kind === 'zone' ? 'zone' : 'root';
   try {
     const body = { name: 'default', description: '', kind, phase, rules: [] } as const;
     await dryRun(check, createRulesetRequest(scope, body));
-    return { subject, status: 'good', message: 'an entry point may be made' };
+    return { ...about, status: 'good', message: 'an entry point may be made' };
   } catch (error) {
     return isServiceError(error) && error.status === 400
-      ? { subject, status: 'warning', message: error.message }
-      : failedCheck(subject, expectedError(error));
+      ? { ...about, status: 'warning', message: error.message }
+      : { ...failedCheck(about.subject, expectedError(error)), ...about };
   }
 }
 

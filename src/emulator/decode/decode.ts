@@ -93,12 +93,12 @@ function memberOf(shape: Extract<Shape, { kind: 'map' | 'object' }>, key: string
 
 /** Makes the refusal of a key that the shape does not have (api.md 1.6). */
 function unknownField(name: string): Refusal {
-  return refuse(400, `invalid JSON: unknown field ${JSON.stringify(name)}`);
+  return refuse(400, `invalid JSON: unknown field ${JSON.stringify(name)}`, { undecoded: true });
 }
 
 function wrongType(value: unknown, expected: string, at: string): Refusal {
   const actual = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   const field = at === '' ? 'body' : at.slice(at.lastIndexOf('/') + 1);
   const message = `invalid JSON: cannot decode ${actual} into field ${JSON.stringify(field)} of type ${expected}`;
-  return refuse(400, message, { pointer: at === '' ? undefined : at });
+  return refuse(400, message, { pointer: at === '' ? undefined : at, undecoded: true });
 }

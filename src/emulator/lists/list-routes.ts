@@ -376,10 +376,13 @@ function withListErrors<T>(read: () => T): T {
   if (!(body instanceof Refusal)) {
     return body;
   }
-  const errors = body.errors.map((error) =>
-    error.code === undefined && error.message.startsWith('invalid JSON') ? { ...error, code: 10026 } : error,
-  );
-  throw new Refusal(body.status, errors, body.extras);
+  throw body.extras.undecoded === true
+    ? new Refusal(
+        body.status,
+        body.errors.map((error) => ({ ...error, code: 10026 })),
+        body.extras,
+      )
+    : body;
 }
 
 /** Refuses a credential without the permission group of lists, which has two names (api.md 11.2). */

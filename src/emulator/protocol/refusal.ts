@@ -13,6 +13,8 @@ interface Extras {
   readonly messages?: readonly unknown[] | null;
   /** Set when what was written before the refusal is kept (specification 4.2 rule 3). */
   readonly keeps?: true;
+  /** Set when the body does not decode (api.md 0.3 number 10). */
+  readonly undecoded?: true;
 }
 
 /** The details of a single error besides its message; what is not public is absent. */

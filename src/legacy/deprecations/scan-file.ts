@@ -194,6 +194,12 @@ const SIGNATURE_WORDS = new RegExp(
   'iu',
 );
 
+/** How many uses of one kind there are that need a context of one kind. */
+interface UseCount {
+  readonly count: number;
+  readonly context: RequiredContext['kind'];
+}
+
 interface PossibleUse {
   readonly use: DeprecationUse;
   readonly context: RequiredContext;
@@ -205,13 +211,13 @@ interface PossibleUse {
  */
 export function scanFile(file: string): FileScan {
   const candidates: PossibleUse[] = [];
-  const counts = new Map<string, number>();
+  const counts = new Map<string, UseCount>();
   const contexts = createContextIndex();
   let number = 0;
   const add = (use: DeprecationUse, context: RequiredContext): void => {
     const kind = `${kindOf(use)} ${context.kind}`;
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
+    const count = (counts.get(kind)?.count ?? 0) + 1;
+    counts.set(kind, { count, context: context.kind });
     if (count <= (context.kind === 'none' ? MAX_PLACES_PER_KIND : MAX_PENDING_PER_KIND)) {
       candidates.push({ use, context });
     }
@@ -306,11 +312,11 @@ function createContextIndex(): {
 }
 
 /** Returns the first uses of each kind, one for each place, in the order of the file, and how many more there are. */
-function limited(candidates: readonly PossibleUse[], counts: ReadonlyMap<string, number>): FileUses {
+function limited(candidates: readonly PossibleUse[], counts: ReadonlyMap<string, UseCount>): FileUses {
   const places = new Set<string>();
   const perKind = new Map<string, number>();
-  let more = [...counts].reduce(
-    (sum, [kind, count]) => sum + (kind.endsWith(' none') ? Math.max(0, count - MAX_PLACES_PER_KIND) : 0),
+  let more = [...counts.values()].reduce(
+    (sum, { count, context }) => sum + (context === 'none' ? Math.max(0, count - MAX_PLACES_PER_KIND) : 0),
     0,
   );
   const uses = candidates.flatMap(({ use }): readonly DeprecationUse[] => {

@@ -25,13 +25,8 @@ import type {
   Step,
   ScopeRef,
 } from '../../model/index.ts';
-import {
-  judgeAdded,
-  judgeChanged,
-  judgeContent,
-  judgeRemoved,
-  neutralFrom,
-} from '../impact/judge-content.ts';
+import { neutralFrom } from '../../expression/index.ts';
+import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
 import { conditionFrom } from '../impact/conditions.ts';
 import type { EffectContext, SecurityImpact } from '../impact/security-effect.ts';
 import { judgeSetting } from '../settings/judge-setting.ts';

@@ -1,7 +1,7 @@
+import { neutralFrom } from '../../expression/index.ts';
 import { plannedScopes } from '../../model/index.ts';
 import type { GuardFinding, Plan, PlannedScope, RuleChange, Safety } from '../../model/index.ts';
 import { moment } from '../impact/conditions.ts';
-import { neutralFrom } from '../impact/judge-content.ts';
 import { findingFor, withoutAllowed } from './guard-scope.ts';
 
 /** When a plan is carried out, and what the files allow then. */

@@ -35,20 +35,22 @@ export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonl
   const gone: Record<'alone' | 'listed', string[]> = { alone: [], listed: [] };
   const stillRead = new Set(now.flatMap(({ files = [] }) => files));
   const places = new Map<string, UndeclaredRuleset & { readonly scopes: string[] }>();
-  const objects = new Map<string, string[]>();
+  const objects = new Map<string, DeclaredObject & { readonly scopes: string[] }>();
   for (const { scope, rulesets, files = [], ...others } of before) {
     const same = kept.get(identify(scope)) ?? perhaps(scope);
     const left = rulesets.filter(({ rules, address }) => rules.length > 0 && !isKept(address, same));
     const label = scopeLabel(scope);
     const isListed = files.some((file) => stillRead.has(file) && same?.files.has(file) !== true);
-    const released = objectNames(others).filter((name) => same?.objects.has(name) !== true);
+    const released = managedObjects(others).filter(({ text }) => same?.objects.has(text) !== true);
     if (same === undefined && left.length + released.length > 0) {
       gone[isListed ? 'listed' : 'alone'].push(
-        `${label} (${named([...left.map(({ address }) => addressKey(address)), ...released])})`,
+        `${label} (${named([...left.map(({ address }) => addressKey(address)), ...released.map(({ text }) => text)])})`,
       );
     }
-    for (const name of same === undefined ? [] : released) {
-      objects.set(name, [...(objects.get(name) ?? []), label]);
+    for (const object of same === undefined ? [] : released) {
+      const known = objects.get(object.text) ?? { ...object, scopes: [] };
+      known.scopes.push(label);
+      objects.set(object.text, known);
     }
     for (const { address } of same === undefined ? [] : left) {
       const key = `${addressKey(address)} ${isListed}`;
@@ -65,24 +67,38 @@ export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonl
         `${gone.listed.length === 1 ? 'it' : 'them'} still declares others), apply, then remove that file`,
     ),
     ...[...places.values()].map((place) => rulesetFinding(place)),
-    ...[...objects].map(([name, scopes]) =>
+    ...[...objects.values()].map(({ kind, text, scopes }) =>
       finding(
-        `the ${name} in ${named(scopes)} is no longer managed. What is live there stays.${name.startsWith('list ') ? ' To delete it instead, keep its name with absent: true' : ''}`,
+        `the ${text} in ${named(scopes)} is no longer managed. What is live there stays.${kind === 'list' ? ' To delete it instead, keep its name with absent: true' : ''}`,
       ),
     ),
   ];
 }
 
-/** Names the lists and settings that a scope manages. */
-function objectNames({
+/** A list or a setting, as findings name it. */
+interface DeclaredObject {
+  readonly kind: 'list' | 'setting';
+  readonly text: string;
+}
+
+function listObject({ name }: { readonly name: string }): DeclaredObject {
+  return { kind: 'list', text: `list ${name}` };
+}
+
+function settingObject({ name }: { readonly name: string }): DeclaredObject {
+  return { kind: 'setting', text: `setting ${settingFieldName(settingFacts(name) ?? { name })}` };
+}
+
+/** Returns the lists and settings that a scope manages. */
+function managedObjects({
   lists = [],
   settings = [],
-}: Pick<DesiredScope, 'lists' | 'settings'>): readonly string[] {
+}: Pick<DesiredScope, 'lists' | 'settings'>): readonly DeclaredObject[] {
   return [
-    ...lists.flatMap(({ name, presence, items }) =>
-      presence === 'absent' || items === 'external' ? [] : [`list ${name}`],
-    ),
-    ...settings.map(({ name }) => `setting ${settingFieldName(settingFacts(name) ?? { name })}`),
+    ...lists
+      .filter(({ presence, items }) => presence !== 'absent' && items !== 'external')
+      .map((list) => listObject(list)),
+    ...settings.map((setting) => settingObject(setting)),
   ];
 }
 
@@ -117,7 +133,7 @@ function maybeRenamed(
 /** What some scopes still declare. */
 interface StillDeclared {
   readonly addresses: ReadonlySet<string>;
-  /** The names of lists and settings that are declared, in whatever way. */
+  /** The lists and settings that are declared, in whatever way, as findings name them. */
   readonly objects: ReadonlySet<string>;
   /** The files that declare these scopes. */
   readonly files: ReadonlySet<string>;
@@ -132,10 +148,11 @@ function keptBy(groups: ReadonlyMap<string, readonly DesiredScope[]>): ReadonlyM
       {
         addresses: new Set(scopes.flatMap(({ rulesets }) => rulesets.map((one) => addressKey(one.address)))),
         objects: new Set(
-          scopes.flatMap(({ lists = [], settings = [] }) => [
-            ...lists.map(({ name }) => `list ${name}`),
-            ...objectNames({ settings }),
-          ]),
+          scopes.flatMap(({ lists = [], settings = [] }) =>
+            [...lists.map((list) => listObject(list)), ...settings.map((one) => settingObject(one))].map(
+              ({ text }) => text,
+            ),
+          ),
         ),
         files: new Set(scopes.flatMap(({ files = [] }) => files)),
         showsAll: scopes.some(({ rulesetOwnership }) => rulesetOwnership === 'all'),

@@ -1,6 +1,13 @@
 import { assertNever, jsonEqual, listOf, groupBy } from '../../data/index.ts';
 import type { RuleChange, RuleContent } from '../../model/index.ts';
-import { withCurrentNames, currentName, excludes, implies, splitWindow } from '../../expression/index.ts';
+import {
+  withCurrentNames,
+  currentName,
+  excludes,
+  implies,
+  neutralFrom,
+  splitWindow,
+} from '../../expression/index.ts';
 import {
   phaseFacts,
   DEFAULT_MITIGATION_TIMEOUT,
@@ -274,12 +281,6 @@ export function judgeRemoved(content: RuleContent, context: EffectContext): Secu
   return until === undefined || impact.kind === 'same'
     ? impact
     : { ...impact, reason: `${impact.reason}; neutral from ${moment(BigInt(until))} on` };
-}
-
-/** Returns the end of a rule's window, in seconds since 1970, if its deletion does nothing from then on. */
-export function neutralFrom({ expression, ratelimit }: RuleContent): number | undefined {
-  // Whom a rate limit has begun to stop, it stops until its timeout is over.
-  return ratelimit === undefined ? splitWindow(expression)?.window.until : undefined;
 }
 
 /** Judges what new content of a rule does to protection. */

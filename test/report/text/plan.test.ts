@@ -91,6 +91,16 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
     expect(body(plan({ ...changed, findings: [] }))).toBe(`${told} (allowed by safety.allow)\n`);
   });
 
+  it('says of a deletion whose rule may be over that this may be why no guard found it, whatever its reason quotes', () => {
+    const protection = { kind: 'weakening', reason: 'no "x; neutral from 1 on"' } as const;
+    const shown = (expression: string): string =>
+      body(plan(scope([update([remove('gone', { before: content({ expression }), protection })])])));
+    expect(shown('ssl')).toContain('1 on" (allowed by safety.allow)\n');
+    expect(shown('(ssl) and http.request.timestamp.sec lt 1798156800')).toContain(
+      '1 on" (over, or allowed by safety.allow)\n',
+    );
+  });
+
   it('shows where a patched rule moves, and which rule it takes over', () => {
     const rule = patch(
       'new-name',
