@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../../files/index.ts';
-import type { LeftInSource, StatedAddress } from '../../import/index.ts';
+import type { StatedAddress } from '../../import/index.ts';
 import { IMPORTED_TYPES, REMOVED_HEAD, wayOut } from '../../import/index.ts';
 import type {
   FoldedZones,
@@ -10,24 +10,11 @@ import type {
   SourceImport,
   TerraformImport,
 } from '../../model/index.ts';
-import type { OctorulesSource } from '../octorules/read-octorules.ts';
 import type { NewText } from '../import/write-imported.ts';
 import type { Extension } from '../run/extension.ts';
-import type { DeclaredSecret } from './declare-secrets.ts';
-import type { StatedDifference } from './stated-scope.ts';
+import type { OpenedSource, TakenFromSource } from './stated-import.ts';
+import { addressesOf, zoneNamesOf } from './stated-import.ts';
 import type { TerraformSource } from './terraform-source.ts';
-
-/** What became of the resources of a source. */
-interface SourceOutcome {
-  readonly imported: readonly StatedAddress[];
-  readonly left: readonly LeftInSource[];
-  readonly differences: readonly StatedDifference[];
-  readonly secrets: readonly DeclaredSecret[];
-  readonly folded: readonly FoldedZones[];
-  readonly comments: SourceComments | null;
-  /** Names of zones by their ids. */
-  readonly zoneNames: ReadonlyMap<string, string>;
-}
 
 /** The name of the file by which Terraform forgets what was imported. */
 const REMOVED_FILE = 'removed.tf';
@@ -43,35 +30,58 @@ interface SourceReport {
   readonly removed: NewText | null;
 }
 
-/** Reports what became of a source. */
+/** Reports what became of a source, by what was taken from it in each scope. */
 export async function sourceReport(
-  source: TerraformSource | OctorulesSource,
-  outcome: SourceOutcome,
-  place: ReportPlace,
+  { source, resources, configuration }: OpenedSource,
+  {
+    taken,
+    folded,
+    ...place
+  }: ReportPlace & { readonly taken: readonly TakenFromSource[]; readonly folded: readonly FoldedZones[] },
 ): Promise<SourceReport> {
-  const { imported, left, differences, secrets, folded, comments, zoneNames } = outcome;
+  const imported = taken.flatMap((one) => one.imported);
+  const told = [...resources.left, ...taken.flatMap((one) => one.left)];
+  const known = new Set([...imported, ...told.map(({ address }) => address)].map(({ instance }) => instance));
+  const rest = addressesOf(resources).filter(({ instance }) => !known.has(instance));
+  const left = [
+    ...told,
+    ...rest.map((address) => ({ address, why: 'its zone or account was not asked for' })),
+  ];
   const common = {
     file: source.file,
     imported: imported.map(({ instance }) => instance),
     left: left.map(({ address, why }) => ({ address: address.instance, why })),
-    variables: secrets.map(({ name, from, holder, addresses }) => ({
+    variables: resources.secrets.map(({ name, from, holder, addresses }) => ({
       name,
       from,
       holder,
       addresses: addresses.map(({ instance }) => instance),
     })),
-    differences,
+    differences: taken.flatMap((one) => one.differences),
     folded,
-    comments,
+    comments: commentsTaken(taken, configuration !== null || source.kind === 'octorules'),
   };
   return source.kind === 'octorules'
     ? { reports: { octorules: { ...common, notes: source.notes } }, removed: null }
-    : terraformReport(source, { imported, zoneNames }, { common, ...place });
+    : terraformReport(source, { imported, zoneNames: zoneNamesOf(taken) }, { common, ...place });
+}
+
+/** Adds up what came of comments; null where there was nothing to take them from. */
+function commentsTaken(taken: readonly TakenFromSource[], hasAny: boolean): SourceComments | null {
+  return hasAny
+    ? {
+        taken: taken.reduce((sum, one) => sum + (one.comments?.taken ?? 0), 0),
+        left: taken.flatMap((one) => one.comments?.left ?? []),
+      }
+    : null;
 }
 
 async function terraformReport(
   { state, resources: { others } }: TerraformSource,
-  { imported, zoneNames }: Pick<SourceOutcome, 'imported' | 'zoneNames'>,
+  {
+    imported,
+    zoneNames,
+  }: { readonly imported: readonly StatedAddress[]; readonly zoneNames: ReadonlyMap<string, string> },
   { common, root, extension }: ReportPlace & { readonly common: SourceImport },
 ): Promise<SourceReport> {
   const ours = state.instances.filter(({ address: { type } }) => IMPORTED_TYPES.includes(type));
