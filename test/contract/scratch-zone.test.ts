@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createListRequest, listLists } from '../../src/api/lists.ts';
 import type { CreateRuleset } from '../../src/api/ruleset-requests.ts';
 import { listRulesets } from '../../src/api/rulesets.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
@@ -6,6 +7,7 @@ import type { RequestRecord } from '../../src/emulator/index.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { everythingIn } from '../api/caught.ts';
 import { createRuleset } from '../api/ruleset-writes.ts';
+import { openScratchAccount } from './scratch-lists.ts';
 import { openScratchZone, PHASE } from './scratch-zone.ts';
 import type { ScratchZone } from './scratch-zone.ts';
 
@@ -23,19 +25,19 @@ async function realService() {
     },
   });
   onTestFinished(() => emulator.close());
+  const env = (zone: string) => ({
+    RULEWRIGHT_CONTRACT_ZONE: zone,
+    CLOUDFLARE_API_TOKEN: emulator.token,
+    CLOUDFLARE_BASE_URL: emulator.baseUrl,
+  });
   const open = (zone: string, more: Readonly<Record<string, string>> = {}): Promise<ScratchZone> =>
-    openScratchZone({
-      RULEWRIGHT_CONTRACT_ZONE: zone,
-      CLOUDFLARE_API_TOKEN: emulator.token,
-      CLOUDFLARE_BASE_URL: emulator.baseUrl,
-      ...more,
-    });
+    openScratchZone({ ...env(zone), ...more });
   const written = async (): Promise<number> => {
     const answer = await fetch(`${emulator.controlUrl}/requests`);
     const requests = (await answer.json()) as readonly RequestRecord[];
     return requests.filter(({ wrote }) => wrote).length;
   };
-  return { open, written };
+  return { env, open, written };
 }
 
 test('openScratchZone refuses a zone with an entry point of the phase, and writes nothing to it', async () => {
@@ -92,5 +94,22 @@ test('close deletes rulesets with the mark of the run that make did not create, 
   const next = await open('free.example');
   const left = (await listRulesets(next.client, next.scope)).filter(({ kind }) => kind !== 'managed');
   expect(left.map((ruleset) => ruleset.id)).toEqual([theirs.id]);
+  await next.close();
+});
+
+test('an account with a list that a stopped run left behind is refused, and close deletes lists with the mark of the run alone', async () => {
+  const { env } = await realService();
+  const account = await openScratchAccount(env('free.example'));
+  const { client, mark, scope } = account.zone;
+  const make = (name: string, kind: 'ip' | 'redirect', description: string): Promise<unknown> =>
+    client.send(createListRequest(scope.accountId, { name, kind, description }));
+  await make('theirs', 'ip', 'Theirs');
+  await make('left', 'redirect', mark);
+  await expect(openScratchAccount(env('free.example'))).rejects.toThrow(
+    'a stopped run left behind, delete it first: left',
+  );
+  await account.close();
+  const next = await openScratchAccount(env('free.example'));
+  expect((await listLists(next.zone.client, scope.accountId)).map(({ name }) => name)).toEqual(['theirs']);
   await next.close();
 });

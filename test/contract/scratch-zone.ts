@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createBudget } from '../../src/api/budget.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { openWriteClient } from '../../src/api/client.ts';
+import type { Clock } from '../../src/network/clock.ts';
 import { systemClock } from '../../src/network/clock.ts';
 import { resolveScope } from '../../src/api/resolve-scope.ts';
 import type { CreateRuleset } from '../../src/api/ruleset-requests.ts';
@@ -12,6 +13,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { createRuleset, deleteRuleset } from '../api/ruleset-writes.ts';
+import { createFakeClock } from '../fake-clock.ts';
 
 /** The only phase that is written to: zones of every plan have it, and only it has custom rulesets (api.md 2.1, 3.1). */
 export const PHASE = 'http_request_firewall_custom';
@@ -19,13 +21,15 @@ export const PHASE = 'http_request_firewall_custom';
 /** The timeout of a test: a real service may ask to wait five minutes. */
 export const PATIENCE = 600_000;
 
-/** The beginning of the description of every ruleset that any run has created. */
-const MAKER = 'rulewright-contract';
+/** The beginning of the description of every ruleset and list that any run has created. */
+export const MAKER = 'rulewright-contract';
 
 /** A zone in which a test may write to the rulesets that it has created. */
 export interface ScratchZone {
   readonly client: WriteClient;
   readonly scope: Scope;
+  /** The clock that waits go by: where the service is embedded, its own, so that no test really waits. */
+  readonly clock: Clock;
   /** The beginning of all names and refs of this run, which nobody else uses. */
   readonly mark: string;
   /** A line about the requests to a real service; empty for an embedded one. */
@@ -42,12 +46,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Opens the zone. Rejects without having written if it has an entry point of the phase or rulesets that a stopped run left behind. */
 export async function openScratchZone(env: Environment): Promise<ScratchZone> {
   const real = realZone(env);
-  const { baseUrl, token, name, close } = real ?? (await embeddedZone());
+  const { baseUrl, token, name, clock, close } = real ?? (await embeddedZone());
   let requests = 0;
   const client = openWriteClient({
     baseUrl,
     credentials: { kind: 'token', token },
-    budget: createBudget({ clock: systemClock }),
+    clock,
+    budget: createBudget({ clock }),
     onEvent: ({ kind }) => {
       requests += kind === 'started' ? 1 : 0;
     },
@@ -65,6 +70,7 @@ export async function openScratchZone(env: Environment): Promise<ScratchZone> {
     return {
       client,
       scope,
+      clock,
       mark,
       report: () => (real === null ? '' : `${requests} requests to ${scope.name} at ${baseUrl}\n`),
       make: async (body) => {
@@ -99,16 +105,18 @@ function realZone(env: Environment) {
     );
   }
   const baseUrl = env['CLOUDFLARE_BASE_URL'] || 'https://api.cloudflare.com/client/v4';
-  return { baseUrl, token, name, close: () => Promise.resolve() };
+  return { baseUrl, token, name, clock: systemClock, close: () => Promise.resolve() };
 }
 
 /** The zone is on the Pro plan, because a test needs two custom rulesets (api.md 8.1). */
 async function embeddedZone() {
   const name = 'scratch.example';
+  const clock = createFakeClock();
   const emulator = await startEmulator({
+    clock,
     seed: { version: 1, accounts: [{ name: 'Scratch' }], zones: [{ name, plan: 'pro' }] },
   });
-  return { ...emulator, name };
+  return { ...emulator, name, clock };
 }
 
 async function refuseTaken(client: WriteClient, scope: Scope): Promise<void> {
