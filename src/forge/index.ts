@@ -24,6 +24,7 @@ export {
 export type { RenderedReport } from './message.ts';
 export { WEBHOOK_SHAPES, sourceBase } from './port.ts';
 export type { Forge, ForgeKind, ForgeRun, WebhookShape } from './port.ts';
+export { runPage } from './run-page.ts';
 export { commentsAbout, settleComments } from './settle-comments.ts';
 export { markNotified, settleIssue } from './settle-issue.ts';
 export type { IssueChange, WantedIssue } from './settle-issue.ts';

@@ -1,4 +1,4 @@
-import { runNewsBody, sendWebhook } from '../../forge/index.ts';
+import { runNewsBody, runPage, sendWebhook } from '../../forge/index.ts';
 import type { RunNews, WebhookShape } from '../../forge/index.ts';
 import { RulewrightError } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
@@ -24,14 +24,6 @@ export async function notifyRun(
   { shape, env, clock }: { readonly shape: WebhookShape; readonly env: Environment; readonly clock: Clock },
 ): Promise<void> {
   const url = webhookUrl(env);
-  const body = runNewsBody({ ...news, runUrl: runUrlOf(env) }, shape);
+  const body = runNewsBody({ ...news, runUrl: runPage(env) }, shape);
   await sendWebhook(url, body, { clock, proxy: proxyFor(url, env) });
-}
-
-/** The page of the run in GitHub or GitLab; null elsewhere. */
-function runUrlOf(env: Environment): string | null {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  return server !== undefined && repository !== undefined && run !== undefined
-    ? `${server}/${repository}/actions/runs/${run}`
-    : (env['CI_JOB_URL'] ?? null);
 }

@@ -2,6 +2,7 @@ import { RulewrightError } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
 import type { ForgeRun, PullRequestFacts } from '../port.ts';
 import { at, numberAt, textAt } from '../requests.ts';
+import { githubServer, runPage } from '../run-page.ts';
 
 /**
  * Reads the GitHub Actions run from the environment and the payload of the event that started it. Throws `forge/no-run` outside of GitHub
@@ -9,7 +10,6 @@ import { at, numberAt, textAt } from '../requests.ts';
  */
 export function githubRun(env: Environment, event: unknown): ForgeRun {
   const repository = env['GITHUB_REPOSITORY'] ?? '';
-  const server = (env['GITHUB_SERVER_URL'] ?? 'https://github.com').replace(/\/+$/, '');
   if (!/^[^/\s]+\/[^/\s]+$/.test(repository)) {
     throw new RulewrightError('GITHUB_REPOSITORY does not name a repository', {
       code: 'forge/no-run',
@@ -17,7 +17,7 @@ export function githubRun(env: Environment, event: unknown): ForgeRun {
       hint: 'run it in GitHub Actions, or set GITHUB_REPOSITORY to owner/name',
     });
   }
-  const webUrl = `${server}/${repository}`;
+  const webUrl = `${githubServer(env)}/${repository}`;
   const pullRequest = pullRequestOf(event);
   const runId = env['GITHUB_RUN_ID'] ?? '';
   return {
@@ -27,7 +27,7 @@ export function githubRun(env: Environment, event: unknown): ForgeRun {
     repository,
     sha: pullRequest?.headSha ?? textAt(event, 'workflow_run', 'head_sha') ?? env['GITHUB_SHA'] ?? '',
     run: /^\d{1,15}$/.test(runId) ? Number(runId) : 0,
-    runUrl: runId === '' ? null : `${webUrl}/actions/runs/${runId}`,
+    runUrl: runPage(env),
     pullRequest,
     foreign: pullRequest?.fork ?? isForeignRun(event),
   };

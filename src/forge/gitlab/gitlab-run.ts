@@ -1,6 +1,7 @@
 import { RulewrightError } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
 import type { ForgeRun } from '../port.ts';
+import { runPage } from '../run-page.ts';
 
 /** Reads the GitLab pipeline from the environment. Throws `forge/no-run` outside of one. */
 export function gitlabRun(env: Environment): ForgeRun {
@@ -26,7 +27,7 @@ export function gitlabRun(env: Environment): ForgeRun {
     repository: project,
     sha,
     run: /^\d{1,15}$/.test(env['CI_PIPELINE_ID'] ?? '') ? Number(env['CI_PIPELINE_ID']) : 0,
-    runUrl: env['CI_JOB_URL'] ?? env['CI_PIPELINE_URL'] ?? null,
+    runUrl: runPage(env),
     pullRequest: /^\d{1,9}$/.test(iid) ? { number: Number(iid), headSha: sha, fork } : null,
     foreign: fork,
   };
