@@ -51,6 +51,14 @@ export async function withFetchedSecrets(
   }
   const document = readProjectFile(await readSource(found.root, found.file)).valid?.value;
   const all = { ...environment };
+  const commands = {
+    written: new Map<string, Buffer>(),
+    root: found.root,
+    environment,
+    access,
+    limits,
+    signal,
+  };
   for (const source of sourcesIn(document?.env)) {
     if ((all[source.from] ?? '') === '') {
       if (steersRun(source.from)) {
@@ -66,7 +74,7 @@ export async function withFetchedSecrets(
               folders: access.folders.map((one) => resolve(project.cwd, one)),
               limits,
             })
-          : await commandValue(source, { root: found.root, environment, access, limits, signal });
+          : await commandValue(source, commands);
     }
   }
   return all;
@@ -105,7 +113,7 @@ async function fileValue(
         : unread(from, `the file ${path} cannot be read: ${errorCode(error) ?? 'unknown error'}`);
     });
     if (typeof bytes === 'string') {
-      throw unread(from, `the file ${path} ${bytes}`);
+      throw unread(from, `the file ${path} ${bytes}`, bytes === LINKED ? linkHint(from, folder) : undefined);
     }
     if (bytes !== undefined) {
       return textOf(from, bytes);
@@ -115,6 +123,12 @@ async function fileValue(
 }
 
 const LINKED = 'lies behind a symbolic link, which is not followed';
+
+/** What Kubernetes mounts are links to files in the folder `..data`, itself a link; a flag may name a link. */
+function linkHint(from: string, folder: string): string {
+  const data = shellWord(join(folder, '..data'));
+  return `name the folder that has the file itself; where Kubernetes mounted it, that is --secret-files ${data}. Or set ${from} in the environment`;
+}
 
 /** Returns what a file holds, or why it is not read; undefined where it is not there. */
 async function bytesIn(
@@ -150,21 +164,19 @@ async function bytesIn(
   }
 }
 
-function commandValue(
+interface SecretCommands {
+  /** What commands wrote in this run: one that many variables name runs once. */
+  readonly written: Map<string, Buffer>;
+  readonly root: string;
+  readonly environment: Environment;
+  readonly access: SecretAccess;
+  readonly limits: SecretLimits;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function commandValue(
   { from, words }: Extract<SecretSource, { readonly kind: 'exec' }>,
-  {
-    root,
-    environment,
-    access,
-    limits,
-    signal,
-  }: {
-    readonly root: string;
-    readonly environment: Environment;
-    readonly access: SecretAccess;
-    readonly limits: SecretLimits;
-    readonly signal: AbortSignal | undefined;
-  },
+  { written, root, environment, access, limits, signal }: SecretCommands,
 ): Promise<string> {
   const line = words.map(shellWord).join(' ');
   const [program = '', ...args] = words;
@@ -173,14 +185,14 @@ function commandValue(
       hint: `set ${from}, or name the whole command: --secret-command ${shellWord(line)}`,
     });
   }
-  return outputOf(program, args, { cwd: root, env: withoutCredentials(environment), limits, signal }).then(
-    (ended) => {
-      if (typeof ended === 'string') {
-        throw unread(from, `its command ${ended}`);
-      }
-      return textOf(from, ended);
-    },
-  );
+  const ended =
+    written.get(line) ??
+    (await outputOf(program, args, { cwd: root, env: withoutCredentials(environment), limits, signal }));
+  if (typeof ended === 'string') {
+    throw unread(from, `its command ${ended}`);
+  }
+  written.set(line, ended);
+  return textOf(from, ended);
 }
 
 /**
@@ -288,10 +300,12 @@ function textOf(from: string, bytes: Buffer): string {
   return text;
 }
 
-function unread(from: string, why: string): RulewrightError {
-  return refused('sensitive/not-read', `the sensitive value of ${from} could not be read: ${why}`, {
-    hint: `mend it, or set ${from} in the environment`,
-  });
+function unread(
+  from: string,
+  why: string,
+  hint = `mend it, or set ${from} in the environment`,
+): RulewrightError {
+  return refused('sensitive/not-read', `the sensitive value of ${from} could not be read: ${why}`, { hint });
 }
 
 function refused(

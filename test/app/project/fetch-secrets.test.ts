@@ -80,6 +80,21 @@ test.each([
   });
 });
 
+test('a secret that Kubernetes mounts is read from the folder ..data of the mount, and the refusal of its link says so', async () => {
+  const mount = join(folder, 'mount');
+  await mkdir(join(mount, '..2026_11_28'), { recursive: true });
+  await writeFile(join(mount, '..2026_11_28', 'origin'), VALUE);
+  await symlink('..2026_11_28', join(mount, '..data'));
+  await symlink('..data/origin', join(mount, 'origin'));
+  await expect(fetched({ file: 'origin' }, { access: { folders: [mount] } })).rejects.toMatchObject({
+    code: 'sensitive/not-read',
+    hint: expect.stringContaining(`--secret-files ${join(mount, '..data')}`),
+  });
+  await expect(fetched({ file: 'origin' }, { access: { folders: [join(mount, '..data')] } })).resolves.toBe(
+    VALUE,
+  );
+});
+
 test.each(['../outside', '/etc/passwd', 'deep/../../outside'])('a project may not name %s', async (file) => {
   // The project file is not valid then, so nothing of it is read.
   await expect(fetched({ file }, { access: kept() })).resolves.toBeUndefined();
@@ -98,6 +113,20 @@ test('a value comes from a command that a flag names whole; it gets no shell, an
   await expect(fetched({ exec }, { access: { commands: [process.execPath] } })).rejects.toMatchObject({
     code: 'sensitive/not-allowed',
   });
+});
+
+test('a command that several variables name runs once', async () => {
+  const ran = join(folder, 'ran');
+  const exec = node('require("node:fs").appendFileSync(process.argv[1], "."); console.log("one")', ran);
+  const cwd = await mkdtemp(join(folder, 'project-'));
+  const env = { origin: { from: 'ORIGIN', exec }, partner: { from: 'PARTNER', exec } };
+  await writeFile(join(cwd, 'rulewright.yaml'), JSON.stringify({ version: 1, files: ['*.yml'], env }));
+  const access = { folders: [], commands: [lineOf(exec)] };
+  await expect(withFetchedSecrets({ cwd }, {}, { access })).resolves.toEqual({
+    ORIGIN: 'one',
+    PARTNER: 'one',
+  });
+  expect(await readFile(ran, 'utf8')).toBe('.');
 });
 
 test.each([
