@@ -204,6 +204,10 @@ const DAY = 86_400;
 
 /** Returns what the wall clock shows, as the seconds since 1970 at which a clock of UTC shows it. */
 function wallClock(seconds: number, timeZone: string): number {
+  // Most projects have no zone of their own, and what knows of zones takes 10 ms to start.
+  if (timeZone === 'UTC') {
+    return Math.floor(seconds);
+  }
   const parts = new Map(
     clockOf(timeZone)
       .formatToParts(seconds * 1000)

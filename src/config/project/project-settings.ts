@@ -177,7 +177,7 @@ export const NO_SETTINGS: Settings = {
 
 /** Reads the settings of a valid project document. */
 export function readSettings(document: YamlDocument, project: ProjectDocument): Settings {
-  const { ownership, safety } = project;
+  const { ownership, safety, time_zone: zone } = project;
   return {
     ownership: {
       rules: ruleOwnership(ownership?.rules) ?? { kind: 'all' },
@@ -198,7 +198,7 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
     },
     ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),
     trafficExamples: project.traffic_examples ?? false,
-    timeZone: isTimeZone(project.time_zone ?? UTC) ? (project.time_zone ?? UTC) : UTC,
+    timeZone: zone !== undefined && isTimeZone(zone) ? zone : UTC,
     ending: {
       within: safety?.ends_within ?? NO_SETTINGS.ending.within,
       required: safety?.require_until ?? [],
