@@ -30,12 +30,15 @@ interface AccessEntry {
 /** Headers that the service adds on the way: they tell of the visitor, but rules do not see them. */
 const OF_SERVICE = /^(?:cf-|cdn-loop$|true-client-ip$|x-forwarded-|x-real-ip$)/u;
 
+/** The methods that are registered (RFC 9110, 16.1), such as `GET` and `VERSION-CONTROL`, and those of other protocols over HTTP, such as `M-SEARCH`. */
+const METHOD = /^[A-Z][A-Z-]*$/u;
+
 function recordOf(entry: AccessEntry): ReadRecord {
   const { method, target, protocol, time, status } = entry;
   const added = new Map(entry.headers);
   const host = encodeBytes(entry.host.toLowerCase().replace(/:\d+$/u, ''));
   const url = splitUrl(encodeBytes(target), host);
-  if (url === undefined || !/^[A-Z]+$/u.test(method)) {
+  if (url === undefined || !METHOD.test(method)) {
     return unreadable('its request line is none of HTTP');
   }
   const visitor = added.get('cf-connecting-ip') ?? entry.address;

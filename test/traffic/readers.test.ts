@@ -228,6 +228,15 @@ describe('other logs', () => {
     expect(recordOf(format, line).time).toBe(AT);
   });
 
+  it.each(['M-SEARCH', 'VERSION-CONTROL'])('knows the method %s', (method) => {
+    expect(recordOf('nginx', { ...NGINX, request: `${method} /a HTTP/1.1` }).method).toBe(method);
+  });
+
+  it.each(['', '-', '\\x16\\x03\\x01 /', 'get / HTTP/1.1'])('takes %j for no request', (request) => {
+    const read = lineReader('nginx', { fields: EVERY, unknown: () => undefined });
+    expect(read(JSON.stringify({ ...NGINX, request, request_uri: '/' })).kind).toBe('unreadable');
+  });
+
   it('keeps what the service adds on the way to a server out of the headers that rules see', () => {
     expect(recordOf('caddy', CADDY).headers.map(({ name }) => name)).toEqual(['user-agent']);
   });
