@@ -111,10 +111,12 @@ export async function sendWebhook(
     status = await post(url, body, way);
   }
   if (status === null || status < 200 || status > 299) {
-    throw new RulewrightError(`the webhook did not accept the message: ${status ?? 'no answer'}`, {
+    const isRedirect = status !== null && status >= 300 && status <= 399;
+    const why = isRedirect ? `${status}, a redirect, which is not followed` : (status ?? 'no answer');
+    throw new RulewrightError(`the webhook did not accept the message: ${why}`, {
       code: 'webhook/failed',
       fault: 'remote',
-      hint: 'check the address in RULEWRIGHT_WEBHOOK_URL; the result is complete without it',
+      hint: `${isRedirect ? 'put the address that it leads to into' : 'check the address in'} RULEWRIGHT_WEBHOOK_URL; the result is complete without it`,
     });
   }
 }
@@ -131,7 +133,7 @@ async function post(url: string, body: string, way: ReturnType<typeof through>):
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'rulewright' },
       body,
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     // The body is not needed, and left unread it would hold its connection.

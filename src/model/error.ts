@@ -156,7 +156,7 @@ export const ERROR_CODES = {
   'waf/stale': 'The zone is no longer as it was when the step was shown.',
   'waf/unknown-state': 'The service says a state of the migration that is not known here.',
   'webhook/failed': 'The webhook did not accept the message.',
-  'webhook/no-url': 'The address of the webhook is not set.',
+  'webhook/no-url': 'The address of the webhook is not set, or cannot be used.',
 } as const satisfies Record<string, string>;
 
 /**

@@ -63,10 +63,17 @@ test('a webhook is told of writes, drift and failures, and of nothing else', asy
   expect(last.stderr).not.toContain('secret');
 });
 
-test('nothing is done without an address', async () => {
+test.each([
+  [{}, 'is not set to an address'],
+  [{ RULEWRIGHT_WEBHOOK_URL: 'chat.example/hook' }, 'is not set to an address'],
+  [{ RULEWRIGHT_WEBHOOK_URL: 'https://me:pass-3f9b@chat.example/hook' }, 'a user name or a password in it'],
+])('nothing is done without an address that can be used: %j', async (env, says) => {
   await zone('http.user_agent contains "third"');
   const ended = await rulewright(['apply', '--emulator', '--yes', '--allow', 'all', '--notify', 'json'], {
     cwd: folder,
+    env,
   });
   expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('webhook/no-url') });
+  expect(ended.stderr).toContain(says);
+  expect(ended.stderr).not.toContain('pass-3f9b');
 });

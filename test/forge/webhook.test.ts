@@ -22,3 +22,16 @@ it.each([
   expect(told).toMatch(statuses.includes(200) ? /^sent$/ : /did not accept the message: (404|500)$/);
   expect(told).not.toContain('secret');
 });
+
+it('a redirect is not followed, and said', async () => {
+  const hook = await startLoopback((_seen, response) => {
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  await expect(
+    sendWebhook(`${hook.baseUrl}/secret`, '{}', { clock: createFakeClock() }),
+  ).rejects.toMatchObject({
+    message: 'the webhook did not accept the message: 302, a redirect, which is not followed',
+    hint: expect.stringContaining('the address that it leads to'),
+  });
+  expect(hook.seen).toHaveLength(1);
+});
