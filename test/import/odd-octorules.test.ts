@@ -57,6 +57,14 @@ describe('nothing of a file of octorules is lost without a word', () => {
   });
 });
 
+// octorules 0.37.0 does, with its reader of YAML: "could not determine a constructor for the tag 'tag:yaml.org,2002:merge'".
+test('a merge key is refused, as octorules refuses it', () => {
+  const text = 'cloudflare:\n  waf_custom_rules:\n    - &a { ref: a }\n    - { <<: *a, ref: b }\n';
+  expect(parseOctorulesYaml(sourceText('rules/a.yaml', text))).toMatchObject({
+    diagnostics: [{ code: 'yaml/merge-key', severity: 'error' }],
+  });
+});
+
 test('of two zones that octorules writes to one, the second is named as left', () => {
   const zone = { sources: ['rules'], targets: ['cloudflare'], zone_names: { cloudflare: 'shop.example' } };
   expect(
