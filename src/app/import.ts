@@ -96,8 +96,9 @@ async function importInto(
     options.signal?.throwIfAborted();
     const shared =
       opened === null
-        ? []
-        : sharedFiles(freshZones(all), destination, {
+        ? { files: [], packs: [] }
+        : sharedFiles(freshZones(all), {
+            destination,
             alike: request.source?.fold === true,
             configuration: opened.configuration,
             secrets: options.secrets.known.map(({ value }) => value),
@@ -112,7 +113,7 @@ async function importInto(
         ? null
         : await sourceReport(opened, {
             taken: all.flatMap(({ taken }) => (taken === undefined ? [] : [taken])),
-            folded: shared.map(({ folded }) => folded),
+            folded: [...shared.files, ...shared.packs].map(({ folded }) => folded),
             root: destination.root,
             extension: options.extension,
           });
@@ -153,6 +154,7 @@ function summarise(one: MadeScope['made']): ImportedScope {
   }
   const {
     texts,
+    packs = new Map(),
     label,
     accountId: _accountId,
     replaced: _replaced,
@@ -162,5 +164,5 @@ function summarise(one: MadeScope['made']): ImportedScope {
     settingsNotes: _notes,
     ...rest
   } = one;
-  return { ...rest, scope: label, files: [...texts.keys()] };
+  return { ...rest, scope: label, files: [...texts.keys(), ...packs.keys()] };
 }

@@ -47,7 +47,7 @@ export { applyEdits, sourceText, withBreaksOf } from './source/source-text.ts';
 export type { SourceText, TextEdit } from './source/source-text.ts';
 export { USUAL_TESTS, listTestFiles, readTestFiles } from './tests/read-test-files.ts';
 export type { ReadTestFiles, TestFile } from './tests/read-test-files.ts';
-export { addFilePatterns, addRuleset } from './write/add-ruleset.ts';
+export { addPatterns, addRuleset } from './write/add-ruleset.ts';
 export type { AddedRuleset } from './write/add-ruleset.ts';
 export { addSensitive } from './write/add-sensitive.ts';
 export type { SecretVariable } from './write/add-sensitive.ts';

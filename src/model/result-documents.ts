@@ -214,9 +214,11 @@ export interface PendingFile {
   readonly after: string;
 }
 
-/** Zones that are alike, and that one file declares; or one zone, whose file has locals of a configuration as variables. */
+/** Zones that are alike, and that one file declares; zones that use one pack; or one zone, whose file has locals of a configuration as variables. */
 export interface FoldedZones {
   readonly file: string;
+  /** The name of the pack that the file has; null where it declares zones. */
+  readonly pack: string | null;
   readonly zones: readonly string[];
   /** Variables for what differs between them. */
   readonly variables: readonly string[];

@@ -1,4 +1,4 @@
-import type { OctorulesImport, SourceImport, TerraformImport } from '../model/index.ts';
+import type { FoldedZones, OctorulesImport, SourceImport, TerraformImport } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
 import type { Detail } from './layout.ts';
@@ -192,34 +192,37 @@ function variableCallouts({ variables }: SourceImport): readonly CalloutBlock[] 
   });
 }
 
-function foldedSections({ folded: all }: SourceImport): readonly SectionBlock[] {
-  const folded = all.filter(({ zones }) => zones.length > 1);
-  return folded.length === 0
-    ? []
-    : [
-        section(
-          2,
-          [span('heading', 'Zones that are alike share a file')],
-          [
-            ...folded.map(({ file, zones, variables }) =>
-              entry(undefined, [span('code', file)], {
-                facts: [
-                  [counted(zones.length, 'zone')],
-                  [
-                    variables.length === 0
-                      ? 'they are the same'
-                      : `what differs: ${someNames(
-                          variables.map((name) => `\${${name}}`),
-                          MOST,
-                        )}`,
-                  ],
-                ],
-              }),
-            ),
-            paragraph('--no-fold writes a file for each zone instead.'),
-          ],
-        ),
-      ];
+function foldedSections({ folded }: SourceImport): readonly SectionBlock[] {
+  const shared = folded.filter(({ zones }) => zones.length > 1);
+  const files = shared.filter(({ pack }) => pack === null);
+  const packs = shared.filter(({ pack }) => pack !== null);
+  return [
+    ...sharedSections('Zones that are alike share a file', files),
+    ...sharedSections('Rules that zones share are in a pack, which their files use', packs),
+  ].map((one, index, all) =>
+    index === all.length - 1
+      ? { ...one, body: [...one.body, paragraph('--no-fold writes each zone for itself instead.')] }
+      : one,
+  );
+}
+
+function sharedSections(title: string, shared: readonly FoldedZones[]): readonly SectionBlock[] {
+  const entries = shared.map(({ file, zones, variables }) =>
+    entry(undefined, [span('code', file)], {
+      facts: [
+        [counted(zones.length, 'zone')],
+        [
+          variables.length === 0
+            ? 'they are the same'
+            : `what differs: ${someNames(
+                variables.map((name) => `\${${name}}`),
+                MOST,
+              )}`,
+        ],
+      ],
+    }),
+  );
+  return entries.length === 0 ? [] : [section(2, [span('heading', title)], entries)];
 }
 
 function wayOutSections({ wayOut, tool }: TerraformImport, most: number): readonly SectionBlock[] {

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,8 +77,11 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
 
   test('comments of the configuration come along, and none that holds a secret', async () => {
     const { ended, texts } = await imported('terraform.tfstate', '--hcl', SAMPLES);
-    const shop = texts.get('zones/shop.example.yaml') ?? '';
-    expect(shop).toContain(
+    expect(texts.get('packs/baseline.yaml')).toContain(
+      '# cloudflare_ruleset.baseline\n# What every zone has\nrules:',
+    );
+    const apart = await imported('terraform.tfstate', '--hcl', SAMPLES, '--no-fold');
+    expect(apart.texts.get('zones/shop.example.yaml')).toContain(
       '  # cloudflare_ruleset.baseline["shop.example"]\n  # What every zone has\n  http_request_firewall_custom:',
     );
     expect(ended.stdout).toContain(
@@ -112,10 +115,12 @@ resource "cloudflare_ruleset" "baseline" {
     );
     const { ended, texts, cwd } = await imported('terraform.tfstate', '--hcl', hcl);
     expect(texts.get('accounts/f0000000000000000000000000000001.yaml')).toContain('# Who may enter.');
-    const blog = texts.get('zones/blog.example.yaml') ?? '';
-    expect(blog).toContain('vars:\n  # Ask Ann.\n  office: [203.0.113.0/24, 2001:db8::/32]\n');
+    const pack = texts.get('packs/baseline.yaml') ?? '';
+    expect(pack).toContain(
+      'params:\n  # Ask Ann.\n  office:\n    type: list\n    default: [203.0.113.0/24, 2001:db8::/32]\n',
+    );
     // eslint-disable-next-line no-template-curly-in-string
-    expect(blog).toContain('not ip.src in ${office} and');
+    expect(pack).toContain('not ip.src in ${office} and');
     expect([...texts.values()].join('\n')).not.toContain(CANARY);
     // eslint-disable-next-line no-template-curly-in-string
     expect(ended.stdout).toContain('Locals of the configuration are variables now: ${office}.');
@@ -145,6 +150,80 @@ resource "cloudflare_ruleset" "baseline" {
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is a saved plan') });
     expect(ended.stderr).toContain('terraform show -json');
     expect(texts.size).toBe(0);
+  });
+
+  test('rules that a block makes in zones that are not alike are a pack, unless that is refused', async () => {
+    const env = { X_DEPLOY_KEY: CANARY };
+    const { cwd, ended, texts } = await imported('terraform.tfstate');
+    expect([...texts.keys()].filter((name) => name.startsWith('packs/'))).toEqual([
+      'packs/baseline.yaml',
+      'packs/limits.yaml',
+    ]);
+    expect(texts.get('rulewright.yaml')).toContain(
+      'files: [accounts/*.yaml, zones/*.yaml]\npacks: [packs/*.yaml]\n',
+    );
+    expect(texts.get('zones/blog.example.yaml')).toBe(`\
+# yaml-language-server: $schema=../.rulewright/schemas/zone.schema.json
+zone: blog.example
+vars:
+  domain: blog.example
+  login_requests_per_period: 20
+entrypoints:
+  # WAF custom rules
+  # cloudflare_ruleset.baseline["blog.example"]
+  http_request_firewall_custom:
+    rules:
+      - use: baseline
+  # Rate limiting rules
+  # cloudflare_ruleset.limits[0]
+  http_ratelimit:
+    rules:
+      - use: limits
+`);
+    expect(texts.get('packs/limits.yaml')).toBe(`\
+# yaml-language-server: $schema=../.rulewright/schemas/pack.schema.json
+pack: limits
+phases: [http_ratelimit]
+# cloudflare_ruleset.limits
+rules:
+  - ref: login
+    expression: http.request.uri.path eq "/login"
+    action: block
+    ratelimit:
+      characteristics: [cf.colo.id, ip.src]
+      period: 60
+      requests_per_period: \${login_requests_per_period}
+      mitigation_timeout: 600
+`);
+    // eslint-disable-next-line no-template-curly-in-string
+    expect(ended.stdout).toContain('packs/baseline.yaml  2 zones  what differs: ${domain}');
+    expect((await run(['plan', '--quiet'], cwd, env)).stdout).toMatch(/^No changes\./u);
+    const again = ['import', '--from-terraform', join(SAMPLES, 'terraform.tfstate'), '--quiet'];
+    expect((await run(again, cwd, env)).stdout).toContain('0 files written');
+    const apart = await imported('terraform.tfstate', '--no-fold');
+    expect([...apart.texts.keys()].filter((name) => name.startsWith('packs/'))).toEqual([]);
+  });
+
+  test('packs go to a project that has some', async () => {
+    const cwd = await mkdtemp(join(folder, 'project-'));
+    await mkdir(join(cwd, 'shared'));
+    await writeFile(
+      join(cwd, 'rulewright.yaml'),
+      'version: 1\nfiles: [zones/*.yaml] # ours\npacks: [shared/*.yaml]\n',
+    );
+    const ours = 'pack: limits\nrules: [{ ref: a, expression: ssl, action: log }]\n';
+    await writeFile(join(cwd, 'shared', 'limits.yaml'), ours);
+    const ended = await run(
+      ['import', '--from-terraform', join(SAMPLES, 'terraform.tfstate'), '--quiet'],
+      cwd,
+    );
+    expect(ended.stderr).toBe('');
+    expect(await readFile(join(cwd, 'rulewright.yaml'), 'utf8')).toContain(
+      'files: [zones/*.yaml, accounts/*.yaml] # ours\npacks: [shared/*.yaml, packs/*.yaml]\n',
+    );
+    expect(await readFile(join(cwd, 'packs', 'limits-2.yaml'), 'utf8')).toContain('pack: limits-2\n');
+    const plan = await run(['plan', '--quiet'], cwd, { X_DEPLOY_KEY: CANARY });
+    expect(plan.stdout).toMatch(/^No changes\./u);
   });
 
   test('zones that are alike share a file, unless that is refused', async () => {

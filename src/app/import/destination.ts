@@ -183,11 +183,12 @@ function idText(id: string): string {
 /** The number of scopes that a run may always change in a new project. */
 const ALWAYS = 10;
 
-/** The scopes that a new project begins with, the ids of their accounts, and its sensitive variables. */
+/** The scopes that a new project begins with, the ids of their accounts, its sensitive variables, and the patterns of its packs. */
 interface FirstScopes {
   readonly scopes?: number;
   readonly accounts?: readonly string[];
   readonly secrets?: readonly SecretVariable[];
+  readonly packs?: readonly string[];
 }
 
 /**
@@ -196,7 +197,7 @@ interface FirstScopes {
  */
 export function projectText(
   patterns: readonly string[],
-  { scopes = 1, accounts = [], secrets = [] }: FirstScopes = {},
+  { scopes = 1, accounts = [], secrets = [], packs = [] }: FirstScopes = {},
 ): string {
   const only =
     accounts.length === 0
@@ -213,7 +214,7 @@ ${secrets.map(({ name, from }) => `  ${name}: { from: ${from}, sensitive: true }
   return `# yaml-language-server: $schema=.rulewright/schemas/project.schema.json
 version: 1
 files: [${patterns.join(', ')}]
-${env}
+${packs.length === 0 ? '' : `packs: [${packs.join(', ')}]\n`}${env}
 # Every phase that a file names equals the file. Custom rulesets that no file declares stay.
 ownership: { rules: all, rulesets: declared }
 

@@ -18,6 +18,8 @@ export interface ScopeFiles extends ImportedFiles {
   readonly settingsNotes?: readonly FileNote[];
   /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The texts of new packs that they use, by path from the project folder. */
+  readonly packs?: ReadonlyMap<string, string>;
   /** Content of the former files that is missing in the new texts. */
   readonly replaced: readonly Replaced[];
   /** Why the files must not be written; set only in a dry run, which shows them all the same. */

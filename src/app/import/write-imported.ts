@@ -5,7 +5,7 @@ import {
   withBreaksOf,
   readProjectFile,
   readSource,
-  addFilePatterns,
+  addPatterns,
   shownTexts,
 } from '../../config/index.ts';
 import { makeFolder, writeText, exists, isNamedBy } from '../../files/index.ts';
@@ -28,23 +28,29 @@ export async function importedTexts(
   scopes: readonly ScopeFiles[],
 ): Promise<readonly NewText[]> {
   const made = new Map(scopes.flatMap((scope) => [...scope.texts]));
-  const texts = [...made].map(([path, text]) => ({ path, text }));
-  const paths = [...made.keys()];
+  const packs = new Map(scopes.flatMap((scope) => [...(scope.packs ?? [])]));
+  const texts = [...made, ...packs].map(([path, text]) => ({ path, text }));
+  const paths = texts.map(({ path }) => path);
   for (const path of paths) {
     await checkPlace(destination.root, path);
   }
   if (destination.kind === 'project') {
-    return [...namedInProject(destination, paths), ...texts];
+    return [...namedInProject(destination, [...made.keys()], [...packs.keys()]), ...texts];
   }
   if (texts.length === 0) {
     return [];
   }
-  const patterns = [...new Set(paths.filter(isYaml).map((path) => patternOf(path)))].sort();
+  const patterns = patternsOf([...made.keys()].filter(isYaml)).toSorted();
   const accounts = [...new Set(scopes.map(({ accountId }) => accountId))].sort();
   return [
     {
       path: NEW_PROJECT_FILE,
-      text: projectText(patterns, { scopes: scopes.length, accounts, secrets: destination.secrets }),
+      text: projectText(patterns, {
+        scopes: scopes.length,
+        accounts,
+        secrets: destination.secrets,
+        packs: patternsOf([...packs.keys()]),
+      }),
     },
     ...texts,
   ];
@@ -80,25 +86,29 @@ function isYaml(path: string): boolean {
   return path.endsWith('.yaml');
 }
 
-function patternOf(path: string): string {
-  return `${dirname(path)}/*.yaml`;
+function patternsOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map((path) => `${dirname(path)}/*.yaml`))];
 }
 
-/** Returns the project file with patterns for the new files, if it does not name them all yet, and with what else it has to declare. */
+/** Returns the project file with patterns for the new files and packs, if it does not name them all yet, and with what else it has to declare. */
 function namedInProject(
   { project: { file }, texts, around }: Extract<ImportDestination, { readonly kind: 'project' }>,
   paths: readonly string[],
+  packs: readonly string[],
 ): readonly NewText[] {
-  const source = around.file;
-  const { patterns } = readProjectFile({ kind: 'read', source });
-  const named = patterns.map(({ pattern }) => pattern);
-  const missing = [
-    ...new Set(
-      paths.filter((path) => isYaml(path) && !isNamedBy(named, path)).map((path) => patternOf(path)),
-    ),
-  ];
+  const read = readProjectFile({ kind: 'read', source: around.file });
+  const missing = (
+    list: readonly { readonly pattern: string }[],
+    all: readonly string[],
+  ): readonly string[] => {
+    const named = list.map(({ pattern }) => pattern);
+    return patternsOf(all.filter((path) => isYaml(path) && !isNamedBy(named, path)));
+  };
   const before = texts.get(file) ?? '';
-  const text = (missing.length === 0 ? undefined : addFilePatterns(source, missing)) ?? source.text;
+  const text = addPatterns(around.file, {
+    files: missing(read.patterns, paths),
+    packs: missing(read.packs, packs),
+  });
   return text === before ? [] : [{ path: file, text: withBreaksOf(before, text) }];
 }
 

@@ -229,6 +229,7 @@ async function importStated(
     made,
     taken: {
       whole: stated.whole,
+      resources: new Map([...stated.stated].map(([key, { address }]) => [key, address])),
       imported: [...rulesets.imported, ...account.imported, ...settings.imported],
       left: [...rulesets.left, ...account.left, ...settings.left],
       comments: said.told,

@@ -1,27 +1,24 @@
-import {
-  canonicalJson,
-  groupBy,
-  isJsonArray,
-  isJsonObject,
-  jsonEqual,
-  objectsIn,
-  textOf,
-} from '../../data/index.ts';
+import { canonicalJson, groupBy, isJsonObject, jsonEqual, objectsIn } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isId, roleAt } from '../../model/index.ts';
 import type { LiteralLocal } from '../../import/index.ts';
 import type { ConfiguredNames } from './configured-names.ts';
 import { variableName } from './declare-secrets.ts';
+import { mergeAlike, outlineOf } from './merge-alike.ts';
 
 /** A zone whose file could be shared: its name, and what its file would declare, without the name. */
-export interface FoldableZone {
-  readonly name: string;
+export interface FoldableZone extends ConfiguredZone {
   readonly body: JsonObject;
-  /** What a configuration calls its values; without one, variables get names of their own. */
+  /** Variables that the packs of the zone use. */
+  readonly vars?: ReadonlyMap<string, JsonValue>;
+}
+
+/** A zone, and what a configuration calls its values; without one, variables get names of their own. */
+export interface ConfiguredZone {
+  readonly name: string;
   readonly names?: ConfiguredNames;
 }
 
-/** Zones that are alike, in one document: what differs is a variable. Or one zone, with variables for the locals of its configuration. */
+/** Zones that are alike, in one document: what differs is a variable. Or one zone, with variables for the locals of its configuration, or for packs. */
 export interface SharedDocument<Zone extends FoldableZone> {
   readonly members: readonly Zone[];
   /** What differs between them. */
@@ -44,114 +41,90 @@ interface Varying {
 
 /**
  * Finds zones that differ in single values only, and makes one document of each group, with variables for these values; without `alike`, each zone
- * stays alone. `taken` are names that variables must not have. What the result says of each zone has to be checked: only loading it tells.
+ * stays alone. A zone that is alone has a document where it has variables, or where `isWanted`. `taken` are names that variables must not have.
+ * What the result says of each zone has to be checked: only loading it tells.
  */
 export function foldZones<Zone extends FoldableZone>(
   zones: readonly Zone[],
-  { taken, alike }: { readonly taken: Iterable<string>; readonly alike: boolean },
+  {
+    taken,
+    alike,
+    isWanted = () => false,
+  }: {
+    readonly taken: Iterable<string>;
+    readonly alike: boolean;
+    readonly isWanted?: (zone: Zone) => boolean;
+  },
 ): readonly SharedDocument<Zone>[] {
-  const groups = groupBy(zones, ({ name, body }) => (alike ? canonicalJson(outlineOf(body, [])) : name));
+  const groups = groupBy(zones, ({ name, body, vars }) =>
+    alike ? canonicalJson([outlineOf(body), [...(vars?.keys() ?? [])].toSorted()]) : name,
+  );
   return [...groups.values()].flatMap((members) => {
     const shared = sharedDocument(members, new Set(taken));
-    return shared === undefined || (members.length < 2 && shared.locals.size === 0) ? [] : [shared];
+    if (shared === undefined) {
+      return members.length < 2 ? [] : foldZones(members, { taken, alike: false, isWanted });
+    }
+    const isAlone = members.length < 2 && shared.locals.size === 0 && !members.some(isWanted);
+    return isAlone ? [] : [shared];
   });
 }
 
-/** Keys whose values zones that are alike have in common. */
-const COMMON: ReadonlySet<string> = new Set(['action', 'id', 'name', 'phase', 'ref']);
-
-/** What stands for a value in an outline. */
-const ANY = '\u0000';
-
-/** Returns a value without what may differ between zones that are alike. */
-function outlineOf(value: JsonValue, path: readonly (string | number)[]): JsonValue {
-  if (isJsonArray(value)) {
-    return value.map((item, index) => outlineOf(item, [...path, index]));
-  }
-  if (isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([key, member]): readonly (readonly [string, JsonValue])[] =>
-        isUnnamed(key, member) ? [] : [[key, outlineOf(member, [...path, key])]],
-      ),
-    );
-  }
-  if (path[0] === 'settings' || COMMON.has(String(path.at(-1)))) {
-    return value;
-  }
-  if (typeof value !== 'string' || !isExpressionAt(path)) {
-    return value === null ? null : typeof value;
-  }
-  return tokensOf(value)
-    .map((token) => (isValue(token) ? ANY : token))
-    .join('');
-}
-
-/** Whether a `ref` is only the id of a rule that nobody named: each zone has another, and a file may leave it out. */
-function isUnnamed(key: string, value: JsonValue): boolean {
-  return key === 'ref' && typeof value === 'string' && isId(value);
-}
-
-/** Whether the text at a path from the document is an expression of a rule. */
-function isExpressionAt(path: readonly (string | number)[]): boolean {
-  const at = path.indexOf('rules');
-  const role = at === -1 ? undefined : roleAt(path.slice(at + 2));
-  return role !== undefined && role !== 'characteristic';
-}
-
-/** Sets, literals, words, numbers and addresses of an expression, and everything else by characters. */
-const TOKEN =
-  /\{[^{}"]*(?:"(?:[^"\\]|\\.)*"[^{}"]*)*\}|"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w.]*|\d[\w.:/]*|\s+|./gu;
-
-function tokensOf(expression: string): readonly string[] {
-  return expression.match(TOKEN) ?? [];
-}
-
-function isValue(token: string): boolean {
-  return /^["{\d]/u.test(token);
-}
-
 /** The most variables besides the name of the zone: zones that differ in more are not alike. */
-const MOST_VARIABLES = 6;
+export const MOST_VARIABLES = 6;
 
 function sharedDocument<Zone extends FoldableZone>(
   members: readonly Zone[],
   taken: Set<string>,
 ): SharedDocument<Zone> | undefined {
+  const names = members.map(({ name }) => name);
+  const ofPacks = [...(members[0]?.vars?.keys() ?? [])].map((name): Varying => ({
+    name,
+    values: members.map(({ vars }) => vars?.get(name) ?? null),
+  }));
   const byValues = new Map<string, Varying>();
+  for (const one of ofPacks) {
+    taken.add(one.name);
+    if (members.length > 1) {
+      byValues.set(canonicalJson(one.values), one);
+    }
+  }
   const variableFor = (proposed: string, values: readonly JsonValue[]): string => {
     const key = canonicalJson(values);
-    const known = byValues.get(key) ?? { name: freeName(variableName(proposed), taken), values };
+    const known = byValues.get(key) ?? {
+      name: freeName(variableName(proposed), (name) => !taken.has(name)),
+      values,
+    };
     taken.add(known.name);
     byValues.set(key, known);
     return known.name;
   };
-  const variable = (proposed: string, values: readonly JsonValue[]): string =>
-    `\${${variableFor(memberWith(members, values) ?? proposed, values)}}`;
   const locals = new Map<string, LiteralLocal>();
-  const local = (value: JsonValue): string | undefined => {
-    const found = localWith(members, value);
-    if (found === undefined) {
-      return undefined;
-    }
-    const [proposed, literal] = found;
-    const name = variableFor(
-      proposed,
-      members.map(() => value),
-    );
-    locals.set(name, literal);
-    return `\${${name}}`;
-  };
-  const names = members.map(({ name }) => name);
-  const merged = merge(
+  const merged = mergeAlike(
     members.map(({ body }) => body),
-    [],
-    { names, variable, local, ref: '' },
+    {
+      names,
+      variable: (proposed, values) => `\${${variableFor(memberWith(members, values) ?? proposed, values)}}`,
+      local: (value) => {
+        const found = localWith(members, value);
+        if (found === undefined) {
+          return undefined;
+        }
+        const [proposed, literal] = found;
+        const name = variableFor(
+          proposed,
+          members.map(() => value),
+        );
+        locals.set(name, literal);
+        return `\${${name}}`;
+      },
+    },
   );
-  const varying = [...byValues.values()];
+  const varying = [...new Set([...ofPacks, ...byValues.values()])];
   const rules = rulesIn(members[0]?.body ?? {});
   const most = Math.min(MOST_VARIABLES, 1 + Math.floor(rules / 2));
   const own = varying.filter(
-    ({ name, values }) => !locals.has(name) && canonicalJson(values) !== canonicalJson(names),
+    (one) =>
+      !locals.has(one.name) && !ofPacks.includes(one) && canonicalJson(one.values) !== canonicalJson(names),
   );
   if (merged === undefined || !isJsonObject(merged) || own.length > most) {
     return undefined;
@@ -180,15 +153,18 @@ function sharedDocument<Zone extends FoldableZone>(
 }
 
 /** Returns the member of the items of `for_each` that has these values in these zones. */
-function memberWith(members: readonly FoldableZone[], values: readonly JsonValue[]): string | undefined {
+export function memberWith(
+  members: readonly ConfiguredZone[],
+  values: readonly JsonValue[],
+): string | undefined {
   return [...(members[0]?.names?.items.keys() ?? [])].find((name) =>
     members.every(({ names }, index) => jsonEqual(names?.items.get(name), values[index])),
   );
 }
 
 /** Returns the local that has a value, and that each of these zones uses. */
-function localWith(
-  members: readonly FoldableZone[],
+export function localWith(
+  members: readonly ConfiguredZone[],
   value: JsonValue,
 ): readonly [name: string, local: LiteralLocal] | undefined {
   return [...(members[0]?.names?.locals ?? [])].find(
@@ -198,10 +174,11 @@ function localWith(
   );
 }
 
-function freeName(stem: string, taken: ReadonlySet<string>): string {
+/** Returns a name, or the first of the same with numbers, that is free. */
+export function freeName(stem: string, isFree: (name: string) => boolean, between = '_'): string {
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? stem : `${stem}_${count}`;
-    if (!taken.has(name)) {
+    const name = count === 1 ? stem : `${stem}${between}${count}`;
+    if (isFree(name)) {
       return name;
     }
   }
@@ -217,137 +194,4 @@ function rulesIn(body: JsonObject): number {
 function commonest(values: readonly JsonValue[]): JsonValue | undefined {
   const groups = [...groupBy(values, (value) => canonicalJson(value)).values()];
   return groups.find((some) => some.length * 2 > values.length)?.[0];
-}
-
-interface Merging {
-  readonly names: readonly string[];
-  readonly variable: (proposed: string, values: readonly JsonValue[]) => string;
-  /** Returns the variable for a value that the configuration has as a local; undefined if it has none. */
-  readonly local: (value: JsonValue) => string | undefined;
-  /** The name of the rule around. */
-  readonly ref: string;
-}
-
-/** Merges values of one outline; undefined where a difference cannot be said with variables. */
-function merge(
-  values: readonly JsonValue[],
-  path: readonly (string | number)[],
-  means: Merging,
-): JsonValue | undefined {
-  const [first = null] = values;
-  if (isJsonObject(first)) {
-    const objects = values.filter((value) => isJsonObject(value));
-    const ref = textOf(first['ref']);
-    const inside = { ...means, ref: ref !== '' && !isId(ref) ? ref : means.ref };
-    const merged: Record<string, JsonValue> = {};
-    for (const key of Object.keys(first)) {
-      if (values.length > 1 && isUnnamed(key, first[key] ?? null)) {
-        continue;
-      }
-      const member = merge(
-        objects.map((object) => object[key] ?? null),
-        [...path, key],
-        inside,
-      );
-      if (member === undefined) {
-        return undefined;
-      }
-      merged[key] = member;
-    }
-    return merged;
-  }
-  if (isJsonArray(first)) {
-    const lists = values.filter((value) => isJsonArray(value));
-    const merged = first.map((_item, index) =>
-      merge(
-        lists.map((list) => list[index] ?? null),
-        [...path, index],
-        means,
-      ),
-    );
-    return merged.includes(undefined) ? undefined : merged.filter((item) => item !== undefined);
-  }
-  const merged = values.every((value) => value === first) ? first : mergeLeaf(values, path, means);
-  return typeof merged === 'string' && isExpressionAt(path) ? withLocals(merged, means) : merged;
-}
-
-function withLocals(expression: string, { local }: Merging): string {
-  const tokens = tokensOf(expression);
-  return tokens
-    .map((token, at) => {
-      // No variable can stand in a raw string, whose quotes follow an r.
-      const value = isValue(token) && tokens[at - 1] !== 'r' ? valueOf(token) : undefined;
-      return (value === undefined ? undefined : local(value)) ?? token;
-    })
-    .join('');
-}
-
-function mergeLeaf(
-  values: readonly JsonValue[],
-  path: readonly (string | number)[],
-  means: Merging,
-): JsonValue | undefined {
-  const { names, variable, ref } = means;
-  const key = path.findLast((step) => typeof step === 'string') ?? 'value';
-  const texts = values.filter((value) => typeof value === 'string');
-  if (texts.length < values.length) {
-    return variable(`${ref}_${key}`, values);
-  }
-  const byName = texts.map((text, index) => text.replaceAll(names[index] ?? ANY, () => ANY));
-  const [shared = ''] = byName;
-  if (shared.includes(ANY) && byName.every((text) => text === shared)) {
-    const domain = variable('domain', names);
-    return isExpressionAt(path)
-      ? shared.replaceAll(`"${ANY}"`, () => domain).replaceAll(ANY, () => domain)
-      : shared.replaceAll(ANY, () => domain);
-  }
-  if (!isExpressionAt(path)) {
-    return variable(`${ref}_${key}`, texts);
-  }
-  return mergeExpressions(texts, means);
-}
-
-function mergeExpressions(texts: readonly string[], { variable, ref }: Merging): string | undefined {
-  const all = texts.map(tokensOf);
-  const [first = []] = all;
-  let merged = '';
-  for (const [at, token] of first.entries()) {
-    const tokens = all.map((one) => one[at] ?? '');
-    if (tokens.every((one) => one === token)) {
-      merged += token;
-      continue;
-    }
-    const values = tokens.map(valueOf);
-    if (values.includes(undefined)) {
-      return undefined;
-    }
-    merged += variable(
-      `${ref}_${fieldBefore(merged)}`,
-      values.filter((value) => value !== undefined),
-    );
-  }
-  return merged;
-}
-
-/** Returns what a variable has to be so that an expression spells it as this token; undefined where none does. */
-function valueOf(token: string): JsonValue | undefined {
-  if (token.startsWith('"')) {
-    const text = token.slice(1, -1);
-    return /["\\]/u.test(text) ? undefined : text;
-  }
-  if (token.startsWith('{')) {
-    const items = (token.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|\S+/gu) ?? []).map(valueOf);
-    return items.includes(undefined) || items.some((item) => isJsonArray(item))
-      ? undefined
-      : items.filter((item) => item !== undefined);
-  }
-  return /^\d+$/u.test(token) ? Number(token) : token;
-}
-
-const OPERATORS = /^(?:in|eq|ne|lt|le|gt|ge|contains|matches|wildcard|strict|and|or|xor|not)$/u;
-
-/** Returns the last part of the field that stands before a value. */
-function fieldBefore(expression: string): string {
-  const words = (expression.match(/[a-z_][\w.]*/gu) ?? []).filter((word) => !OPERATORS.test(word));
-  return words.at(-1)?.split('.').at(-1) ?? 'value';
 }

@@ -201,6 +201,8 @@ export function chosenScopes(
 export interface TakenFromSource {
   /** The scope as the source has it, for a file that it may share with others; absent where it has none. */
   readonly whole?: WholeScope;
+  /** The resources of its rulesets, by `addressKey`. */
+  readonly resources?: ReadonlyMap<string, StatedAddress>;
   readonly imported: readonly StatedAddress[];
   readonly left: readonly LeftInSource[];
   readonly differences: readonly StatedDifference[];

@@ -36,7 +36,7 @@ const IMPORT_FLAGS = {
     'DIR',
     'With --from-terraform: take comments and names from the configuration in this folder',
   ),
-  noFold: switchFlag('With --from-…: write a file for each zone, even if zones are alike'),
+  noFold: switchFlag('With --from-…: write each zone for itself: no shared files, no packs'),
   settings: switchFlag('Also read settings, and declare those of new zones that are not at their defaults'),
   unmanaged: switchFlag('Also declare what no file declares'),
   expectDrift: valueFlag(driftDigest, 'DIGEST', 'Import only if this is the drift that was shown'),

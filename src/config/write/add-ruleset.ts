@@ -100,23 +100,38 @@ function after(
   return [{ start: end, end, text: `\n${lines}` }];
 }
 
-/** Returns the project file with more patterns under `files`; undefined when it has no such list. */
-export function addFilePatterns(source: SourceText, patterns: readonly string[]): string | undefined {
-  const document = readDocument(source.text);
-  const files: unknown = document.get('files', true);
-  if (!isSeq(files)) {
-    return undefined;
+/** Returns the project file with more patterns under `files` and `packs`. */
+export function addPatterns(
+  source: SourceText,
+  { files, packs }: { readonly files: readonly string[]; readonly packs: readonly string[] },
+): string {
+  return addTo('packs', packs, addTo('files', files, source.text));
+}
+
+function addTo(key: 'files' | 'packs', patterns: readonly string[], text: string): string {
+  const document = readDocument(text);
+  const list: unknown = document.get(key, true);
+  if (patterns.length === 0) {
+    return text;
   }
-  const { range } = files;
-  const last: unknown = files.items.at(-1);
+  if (!isSeq(list)) {
+    // The list of files is always there.
+    const { contents } = document;
+    const [edit] =
+      (list === undefined && isMap<Node, Node | null>(contents)
+        ? after(text, pairOf(contents, 'files'), `${key}: [${patterns.join(', ')}]`)
+        : undefined) ?? [];
+    return edit === undefined ? text : text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+  }
+  const { range } = list;
+  const last: unknown = list.items.at(-1);
   const end = isScalar(last) ? last.range?.[1] : undefined;
   // In a bracketed list the patterns go behind the last item, so that no byte of the rest changes.
-  if (files.flow === true && end !== undefined && range !== null && range !== undefined) {
-    const { text } = source;
+  if (list.flow === true && end !== undefined && range !== null && range !== undefined) {
     return `${text.slice(0, end)}${patterns.map((one) => `, ${one}`).join('')}${text.slice(end)}`;
   }
   for (const pattern of patterns) {
-    files.add(pattern);
+    list.add(pattern);
   }
   return writeDocument(document);
 }
