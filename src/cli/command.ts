@@ -93,8 +93,8 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
   return async function runReporting(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
     const failed = (error: unknown, where: AnyFlags): Promise<ExitCode> =>
       reportFailure(this.cli, where, error);
+    const paths = args.filter((arg) => typeof arg === 'string');
     try {
-      const paths = args.filter((arg) => typeof arg === 'string');
       await requireFilesApart(
         { cwd: this.cli.cwd, config: flags.config, paths },
         namedFiles(parameters, flags, args),
@@ -109,7 +109,11 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
         if (flags.output !== undefined || flags.report !== undefined) {
           await prepareResultFiles(context, flags);
         }
-        return await run(await withSecrets(context, flags), flags, ...args);
+        return await run(
+          await withSecrets(context, flags, parameters.positional?.file === 'read' ? paths : []),
+          flags,
+          ...args,
+        );
       } catch (error) {
         return failed(error, flags);
       }
@@ -135,19 +139,21 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
   };
 }
 
-/** Returns the context with the secrets that flags allow to fetch; no command has them otherwise. */
+/** Returns the context with the secrets of a project that flags allow to fetch; no command has them otherwise. */
 async function withSecrets(
   context: CliContext,
   { config, secretFiles: folders = [], secretCommand: commands = [] }: AnyFlags,
+  paths: readonly string[],
 ): Promise<CliContext> {
   if (folders.length + commands.length === 0) {
     return context;
   }
   const { withFetchedSecrets } = await import('../app/index.ts');
-  const { cwd, env, signal } = context;
+  const { cwd, env, signal, today, session } = context;
+  const project = { cwd, config, paths, today, heads: session.projectHeads };
   return {
     ...context,
-    env: await withFetchedSecrets({ cwd, config }, env, { access: { folders, commands }, signal }),
+    env: await withFetchedSecrets(project, env, { access: { folders, commands }, signal }),
   };
 }
 

@@ -12,7 +12,7 @@ const DEFAULT_CONCURRENCY = 4;
 
 /** Returns the part of the project that flags and arguments select. */
 export function selectionOf(
-  { cwd, env, today, version, signal }: CliContext,
+  { cwd, env, today, version, signal, session }: CliContext,
   flags: SelectionFlags & GuardFlags & PartFlags,
   paths: readonly string[],
 ): PlanSelection {
@@ -22,6 +22,7 @@ export function selectionOf(
     signal,
     config: flags.config,
     paths,
+    heads: session.projectHeads,
     targets: flags.target ?? [],
     environment: env,
     variables: new Map((flags.var ?? []).map(({ name, value }) => [name, value])),

@@ -1,4 +1,4 @@
-import type { OnEvent, ServiceOptions } from '../app/index.ts';
+import type { OnEvent, Selection, ServiceOptions } from '../app/index.ts';
 import type { ExitCode } from './exit-code.ts';
 
 type MayWrite = NonNullable<ServiceOptions['mayWrite']>;
@@ -24,6 +24,8 @@ export interface Session {
   /** Permits writes from now on only while `permit` does. */
   readonly writeWhile: (permit: MayWrite) => void;
   readonly mayWrite: MayWrite;
+  /** The project files that this run has read. */
+  readonly projectHeads: NonNullable<Selection['heads']>;
   /** Returns the service of the run, chosen by the first call: planning and applying count against one budget of requests. */
   readonly service: (choose: () => Promise<ServiceOptions>) => Promise<ServiceOptions>;
 }
@@ -65,6 +67,7 @@ export function startSession(): Session {
       permit = given;
     },
     mayWrite: () => permit(),
+    projectHeads: new Map(),
     service: (choose) => {
       chosen ??= choose();
       return chosen;

@@ -16,14 +16,15 @@ import { judge } from './lint/suppress.ts';
 import { desiredScope, groupByScope, labelsOf } from './project/desired-scope.ts';
 import type { Declaration, ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
-import type { FoundProject, ProjectQuery } from './project/find-project.ts';
+import type { ProjectQuery } from './project/find-project.ts';
 import { knownFiles } from './project/read-source.ts';
 import type { KnownFiles } from './project/read-source.ts';
 import { leftOutFiles, filesThatCount, narrowGroups, selectFiles } from './project/select-files.ts';
 import { listFiles } from './project/list-files.ts';
 import type { ListedFiles } from './project/list-files.ts';
 import type { SelectedFiles } from './project/select-files.ts';
-import { readProjectFile } from './project/project-file.ts';
+import { readHead } from './project/project-heads.ts';
+import type { ProjectFound, ProjectHeads } from './project/project-heads.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { Settings } from './project/project-settings.ts';
 import { readFiles } from './read-files.ts';
@@ -89,6 +90,8 @@ function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
 
 /** What files are read with besides their texts. */
 export interface ReadOptions {
+  /** The project files that the run has read. */
+  readonly heads?: ProjectHeads | undefined;
   /** Checks the text of an expression; the rules language unless given. */
   readonly checkExpression?: ExpressionChecker | undefined;
   /** The environment in which variables of `env` are looked up. */
@@ -148,8 +151,9 @@ export async function readProject(
   if (found.kind === 'not-found') {
     return { kind: 'invalid', diagnostics: found.diagnostics };
   }
-  const known = knownFiles(found.root);
-  const reading = await readFound(found, options, { known, onText });
+  const head = await readHead(options, found);
+  const known = knownFiles(found.root, { path: found.file, read: head.source });
+  const reading = await readFound(found, options, { known, onText, head: head.file });
   const diagnostics = judged(reading);
   return hasErrors(diagnostics)
     ? { kind: 'invalid', diagnostics, known }
@@ -172,7 +176,12 @@ export async function readAgain(
   options: ReadOptions,
   memory: ReadMemory,
 ): Promise<CurrentProject> {
-  const reading = await readFound(found, options, { known: memory.texts, onText: () => undefined, memory });
+  const reading = await readFound(found, options, {
+    known: memory.texts,
+    onText: () => undefined,
+    head: memory.projectFile(await memory.texts.read(found.file), options.today),
+    memory,
+  });
   const { head, paths, packs, read } = reading;
   return {
     diagnostics: judged(reading),
@@ -189,16 +198,17 @@ async function readFound(
   {
     known,
     onText,
+    head,
     memory,
   }: {
     readonly known: Pick<KnownFiles, 'read'>;
     readonly onText: OnText;
+    readonly head: ProjectFile;
     readonly memory?: ReadMemory;
   },
 ): Promise<ProjectFilesRead> {
   const { root, file } = found;
   const source = await known.read(file);
-  const head = memory?.projectFile(source, options.today) ?? readProjectFile(source, options.today);
   const protect = createProtectCheck(head);
   const packs = await listFiles(root, file, head.packs);
   const listed = await listFiles(root, file, head.patterns);
@@ -275,9 +285,6 @@ function labelsNowhere(
       }),
     );
 }
-
-/** A project that was found. */
-type ProjectFound = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /** A project whose files were read. */
 interface ProjectFilesRead {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { constants, open, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findProject, readProjectFile, readSource } from '../../config/index.ts';
-import type { ProjectQuery } from '../../config/index.ts';
+import { openProjectHead } from '../../config/index.ts';
+import type { HeadReading, ProjectQuery } from '../../config/index.ts';
 import { decodeUtf8, errorCode, isMissing } from '../../files/index.ts';
 import { isCredential, PLAN_KEY, RulewrightError, steersRun } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
@@ -37,7 +37,7 @@ type SecretSource = { readonly from: string } & (
  * `sensitive/not-allowed` and `sensitive/not-read`; no message has a part of a value, or what a command wrote to stderr.
  */
 export async function withFetchedSecrets(
-  project: ProjectQuery,
+  project: ProjectQuery & HeadReading,
   environment: Environment,
   {
     access,
@@ -45,11 +45,11 @@ export async function withFetchedSecrets(
     limits = LIMITS,
   }: { readonly access: SecretAccess; readonly signal?: AbortSignal; readonly limits?: SecretLimits },
 ): Promise<Environment> {
-  const found = await findProject(project);
-  if (found.kind === 'not-found') {
+  // A saved plan may lie where there is no project: it is judged by the one around.
+  const found = (await openProjectHead(project)) ?? (await openProjectHead({ ...project, paths: [] }));
+  if (found === undefined) {
     return environment;
   }
-  const document = readProjectFile(await readSource(found.root, found.file)).valid?.value;
   const all = { ...environment };
   const commands = {
     written: new Map<string, Buffer>(),
@@ -59,7 +59,7 @@ export async function withFetchedSecrets(
     limits,
     signal,
   };
-  for (const source of sourcesIn(document?.env)) {
+  for (const source of sourcesIn(found.head.valid?.value.env)) {
     if ((all[source.from] ?? '') === '') {
       if (steersRun(source.from)) {
         throw refused(

@@ -16,6 +16,7 @@ function optionsOf({
   cwd,
   config,
   paths,
+  heads,
   environment,
   variables,
   plan,
@@ -23,5 +24,5 @@ function optionsOf({
   today,
   signal,
 }: Selection): LoadOptions {
-  return { cwd, config, paths, environment, variables, plan, across, today, signal };
+  return { cwd, config, paths, heads, environment, variables, plan, across, today, signal };
 }

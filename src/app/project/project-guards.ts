@@ -1,6 +1,6 @@
 import { hasErrors, DEFAULT_SAFETY } from '../../model/index.ts';
 import type { RuleOwnership, Safety, DesiredScope, Plan, ReplayDocument } from '../../model/index.ts';
-import { findProject, readProjectFile, readSource } from '../../config/index.ts';
+import { findProject, readHead } from '../../config/index.ts';
 import { guardAgain, guardEnds, guardPart, withReplay } from '../../plan/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import { load } from './load.ts';
@@ -79,7 +79,7 @@ export async function readGuards(selection: Selection, today: string): Promise<G
   if (found.kind === 'not-found' || isCommandWrong) {
     return { kind: 'invalid', diagnostics, sources };
   }
-  const head = readProjectFile(await readSource(found.root, found.file));
+  const { file: head } = await readHead(selection, found);
   return hasErrors(head.diagnostics)
     ? { kind: 'invalid', diagnostics, sources }
     : {

@@ -1,3 +1,4 @@
+import type { ProjectHeads } from '../../config/index.ts';
 import type { AuditChoice } from '../planning/read-authors.ts';
 import type { ScopeKind, Environment, PlanLevel, Shard } from '../../model/index.ts';
 
@@ -9,6 +10,8 @@ export interface Selection {
   readonly config?: string | undefined;
   /** A project folder, or files of the project that narrow the run to them. */
   readonly paths: readonly string[];
+  /** The project files that the run has read. */
+  readonly heads?: ProjectHeads | undefined;
   /** Scopes (and phases) that narrow the run; empty means all. */
   readonly targets: readonly TargetFilter[];
   /** The environment in which the variables of `env` are looked up. */

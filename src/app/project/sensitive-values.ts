@@ -1,5 +1,5 @@
-import { findProject, readProjectFile, readSource } from '../../config/index.ts';
-import type { ProjectQuery } from '../../config/index.ts';
+import { openProjectHead } from '../../config/index.ts';
+import type { HeadReading, ProjectQuery } from '../../config/index.ts';
 import { RulewrightError, PLAN_KEY, referenceTo } from '../../model/index.ts';
 import type { Environment } from '../../model/index.ts';
 import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
@@ -7,7 +7,7 @@ import type { ProjectSecrets } from './project-secrets.ts';
 import type { Revisions } from './selection.ts';
 
 /** The choice of the project, and the revisions that it is compared with. */
-type Compared = ProjectQuery & Revisions;
+type Compared = ProjectQuery & HeadReading & Revisions;
 
 /**
  * Returns the sensitive values that the environment has for a project, by its declarations now and at the compared revisions. Throws
@@ -40,12 +40,12 @@ export async function sensitiveValues(
 async function sensitiveNames(
   selection: Compared,
 ): Promise<Readonly<Record<'named' | 'former', readonly string[]>>> {
-  const found = await findProject(selection);
-  if (found.kind === 'not-found') {
+  const project = await openProjectHead(selection);
+  if (project === undefined) {
     return { named: [], former: [] };
   }
-  const named = sensitiveIn(readProjectFile(await readSource(found.root, found.file)).valid?.value);
-  const before = await sensitiveAt(found, [selection.settingsFrom, selection.changedSince]);
+  const named = sensitiveIn(project.head.valid?.value);
+  const before = await sensitiveAt(project, [selection.settingsFrom, selection.changedSince]);
   return { named, former: before.filter((env) => !named.includes(env)) };
 }
 

@@ -127,8 +127,11 @@ export interface KnownFiles {
   readonly again: (path: string) => Promise<SourceText | null>;
 }
 
-/** Starts with no file known. */
-export function knownFiles(root: string): KnownFiles {
+/** Starts with the project file known, and no other one. */
+export function knownFiles(
+  root: string,
+  project: { readonly path: string; readonly read: ReadSource },
+): KnownFiles {
   const checksums = new Map<string, number>();
   let realRoot: Promise<string> | undefined;
   const readIn = (path: string): Promise<ReadSource> => {
@@ -137,7 +140,7 @@ export function knownFiles(root: string): KnownFiles {
   };
   return {
     read: async (path) => {
-      const read = await readIn(path);
+      const read = path === project.path ? project.read : await readIn(path);
       if (read.kind === 'read') {
         checksums.set(path, checksumOf(read.source));
       }

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadProject } from '../../../src/config/index.ts';
 import { withFetchedSecrets } from '../../../src/app/project/fetch-secrets.ts';
+import { sensitiveValues } from '../../../src/app/project/sensitive-values.ts';
 import { shellWord } from '../../../src/text/index.ts';
 
 const VALUE = 'correct-horse-battery';
@@ -190,3 +192,37 @@ async function isRunning(pid: number): Promise<boolean> {
     return false;
   }
 }
+
+test('the project is the one that the arguments lead to; a saved plan beside none leads to the one around', async () => {
+  const cwd = await mkdtemp(join(folder, 'around-'));
+  for (const [name, file] of [
+    ['.', 'origin'],
+    ['shop', 'deep/origin2'],
+  ] as const) {
+    await mkdir(join(cwd, name), { recursive: true });
+    await writeFile(
+      join(cwd, name, 'rulewright.yaml'),
+      JSON.stringify({ version: 1, files: ['*.yml'], env: { origin: { from: 'ORIGIN', file } } }),
+    );
+  }
+  await writeFile(join(folder, 'kept', 'deep', 'origin2'), 'of-the-shop');
+  const at = async (path: string) => {
+    const query = { cwd, paths: [path] };
+    return (await withFetchedSecrets(query, {}, { access: { ...kept(), commands: [] } }))['ORIGIN'];
+  };
+  expect([await at('shop'), await at(join(folder, 'outside'))]).toEqual(['of-the-shop', VALUE]);
+});
+
+test('secrets and rules of a run are of the same text of the project file, whatever happens to it meanwhile', async () => {
+  const cwd = await mkdtemp(join(folder, 'changed-'));
+  const write = (env: object) =>
+    writeFile(join(cwd, 'rulewright.yaml'), JSON.stringify({ version: 1, files: ['*.yml'], env }));
+  await writeFile(join(cwd, 'a.yml'), 'zone: shop.example\nentrypoints: { http_ratelimit: { rules: [] } }\n');
+  await write({ origin: { from: 'ORIGIN', sensitive: true } });
+  const heads = new Map();
+  const { known } = await sensitiveValues({ cwd, heads }, { ORIGIN: VALUE });
+  await write({ origin: { from: 'OTHER', sensitive: true }, nothing: 7 });
+  expect(known.map(({ value }) => value)).toEqual([VALUE]);
+  expect((await loadProject({ cwd, heads })).kind).toBe('loaded');
+  expect((await loadProject({ cwd })).kind).toBe('invalid');
+});
