@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan, ReplayDocument } from '../../src/model/index.ts';
 import { copyExample } from '../copy-project.ts';
 import { writeBlogProject } from './blog-project.ts';
-import { expectShown } from '../docs/shown-output.ts';
+import { shownAs } from '../docs/shown-output.ts';
 import { rulewright } from './in-process.ts';
 
 let cwd = '';
@@ -33,7 +33,7 @@ describe('replay', () => {
     const page = await readFile('docs/replay.md', 'utf8');
     const [, command = '', output] = /```console\n\$ rulewright (.*)\n([^]*?)```/.exec(page) ?? [];
     const { stdout } = await rulewright([...command.split(' '), '--emulator'], { cwd });
-    expectShown(stdout, output ?? '');
+    expect(stdout).toMatch(shownAs(output ?? ''));
   });
 
   it('says the same of a saved plan, of several logs and of compressed ones', async () => {

@@ -1,7 +1,5 @@
-import { expect } from 'vitest';
-
-/** Holds an output to what a page shows of it, where a line `…` stands for any number of lines. */
-export function expectShown(output: string, shown: string): void {
+/** The outputs that a page may show in this way: a line `…` stands for any number of lines. */
+export function shownAs(shown: string): RegExp {
   const parts = shown.split(/^…\n/mu).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`));
-  expect(output).toMatch(new RegExp(`^${parts.join(String.raw`(?:.*\n)+`)}$`, 'u'));
+  return new RegExp(`^${parts.join(String.raw`(?:.*\n)+`)}$`, 'u');
 }
