@@ -125,7 +125,26 @@ describe('zones', () => {
   });
 });
 
+describe('zones', () => {
+  test('are paused, change their type, and keep the rest', async () => {
+    const bench = await startBench();
+    const changed = await bench.ok<ZoneView>('PATCH', shop, { paused: true, type: 'partial' });
+    expect(changed).toMatchObject({ name: 'shop.example', paused: true, type: 'partial', status: 'active' });
+    expect(await bench.ok('GET', shop)).toEqual(changed);
+    expect((await bench.call('PATCH', shop, { plan: 'pro' })).status).toBe(400);
+    expect((await bench.call('PATCH', shop, {})).status).toBe(400);
+  });
+});
+
 describe('accounts', () => {
+  test('are deleted when they have no zones', async () => {
+    const bench = await startBench();
+    const made = await bench.ok<ZoneView>('POST', '/accounts', { name: 'B' });
+    expect((await bench.call('DELETE', account)).status).toBe(400);
+    expect(await bench.ok('DELETE', `/accounts/${made.id}`)).toEqual({ id: made.id });
+    expect(await bench.ok('GET', '/accounts')).toHaveLength(1);
+  });
+
   test('are listed, found by name, read by id', async () => {
     const bench = await startBench();
     expect(await bench.ok('GET', '/accounts')).toMatchObject([{ name: 'Example Shop', type: 'enterprise' }]);

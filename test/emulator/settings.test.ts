@@ -28,6 +28,8 @@ describe('zone settings', () => {
     ['ciphers', [], ['ECDHE-RSA-AES128-GCM-SHA256']],
     ['true_client_ip_header', 'off', 'on'],
     ['0rtt', 'off', 'on'],
+    ['aegis', { enabled: false }, { enabled: true, pool_id: 'pool' }],
+    ['transformations_allowed_origins', '', 'images.example'],
   ])('%s is %j, and %j when that was written', async (name, before, after) => {
     const client = await sdk();
     const untouched = { id: name, value: before, editable: true, modified_on: null };

@@ -15,14 +15,14 @@ import { pageOf, readPage, ordered } from '../listing/list-page.ts';
 import { objectAt, textAt } from '../protocol/wire-object.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { decline, notFound } from '../protocol/refusal.ts';
+import { decline, notFound, refuse } from '../protocol/refusal.ts';
 import { flag, object, opaque, text, word } from '../decode/body-shape.ts';
 import type { ValueOf } from '../decode/body-shape.ts';
 import { accountTypes } from '../records/directory-record.ts';
 import type { Account } from '../records/directory-record.ts';
 import { changeDnsSettings, dnsSettings, NAMESERVER_TYPES } from '../families/dns-settings.ts';
 import type { Store } from '../store/store.ts';
-import { createZone, deleteZone, getZone, listZones } from './zone-routes.ts';
+import { changeZone, createZone, deleteZone, getZone, listZones } from './zone-routes.ts';
 
 const settings = object({
   abuse_contact_email: text(),
@@ -86,6 +86,18 @@ function putAccount(call: ScopedCall): Answer {
   return stored(call.service.store, { ...call.scope.account, name }, wanted);
 }
 
+/** DELETE account: needs all rights, and that no zone is left in it (newest schema; both assumed). */
+function deleteAccount(call: ScopedCall): Answer {
+  checkAllRights(call);
+  const { store } = call.service;
+  const { id } = call.scope.account;
+  if (store.zones.group(id).length > 0) {
+    throw refuse(400, 'the account still has zones');
+  }
+  store.accounts.delete(id);
+  return result({ id });
+}
+
 type DirectorySettings = ValueOf<typeof settings>;
 
 function stored(store: Store, account: Account, wanted: DirectorySettings = {}): Answer {
@@ -132,6 +144,7 @@ export const directoryRoutes: readonly Route[] = [
   plainRoute('POST', '/accounts', createAccount),
   inAccounts('GET', '', getAccount),
   inAccounts('PUT', '', putAccount),
+  inAccounts('DELETE', '', deleteAccount),
   inAccounts('GET', '/tokens/verify', verifyToken),
   inAccounts('GET', '/roles', (call) => {
     checkPermission(call, 'Read', ['Account Settings']);
@@ -145,6 +158,7 @@ export const directoryRoutes: readonly Route[] = [
   plainRoute('GET', '/zones', listZones),
   plainRoute('POST', '/zones', createZone),
   inZones('GET', '', getZone),
+  inZones('PATCH', '', changeZone),
   inZones('DELETE', '', deleteZone),
 ];
 

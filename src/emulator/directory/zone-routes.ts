@@ -1,6 +1,6 @@
 import { accountScope, checkPermission, reaches, readBody, zoneOf, zoneScope } from '../call/call.ts';
 import type { Call, ScopedCall, ZoneScope } from '../call/call.ts';
-import { object, text, word } from '../decode/body-shape.ts';
+import { flag, list, object, text, word } from '../decode/body-shape.ts';
 import { pageRules } from '../families/page-rules.ts';
 import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/list-page.ts';
 import type { Narrowings } from '../listing/list-page.ts';
@@ -89,7 +89,7 @@ const createBody = object(
     account: object({ id: text() }),
     type: word(...zoneTypes),
     // Once asked for the import of DNS records; there are none to import.
-    jump_start: { kind: 'boolean' },
+    jump_start: flag(),
   },
   { required: ['name'] },
 );
@@ -124,6 +124,19 @@ export function createZone(call: Call): Answer {
   return result(showZone({ zone, account }));
 }
 
+const changeBody = object(
+  { paused: flag(), type: word('full', 'partial', 'secondary'), vanity_name_servers: list(text()) },
+  { some: 'any' },
+);
+
+/** PATCH zone: pauses it, or changes its type or its own name servers (newest schema). */
+export function changeZone(call: ScopedCall): Answer {
+  checkPermission(call, 'Write', ['Zone']);
+  const zone = { ...zoneOf(call), ...readBody(call, changeBody) };
+  call.service.store.zones.set(zone.id, zone);
+  return result(showZone({ zone, account: call.scope.account }));
+}
+
 /** DELETE zone, with its rulesets. */
 export function deleteZone(call: ScopedCall): Answer {
   checkPermission(call, 'Write', ['Zone']);
@@ -149,8 +162,9 @@ function showZone({ zone, account }: Pick<ZoneScope, 'zone' | 'account'>): unkno
     id: zone.id,
     name: zone.name,
     status: statusOf(zone),
-    paused: false,
+    paused: zone.paused ?? false,
     type: typeOf(zone),
+    ...(zone.vanity_name_servers === undefined ? {} : { vanity_name_servers: zone.vanity_name_servers }),
     development_mode: 0,
     name_servers: ['ada.ns.example', 'bob.ns.example'],
     original_name_servers: null,

@@ -57,6 +57,10 @@ const DEVELOPMENT_SECONDS = 10_800;
  */
 export const settingRows: Readonly<Record<string, SettingRow>> = {
   '0rtt': off,
+  aegis: {
+    value: object({ enabled: flag(), pool_id: text() }),
+    standard: { enabled: false },
+  },
   advanced_ddos: { ...on, editable: false },
   always_online: off,
   always_use_https: off,
@@ -147,6 +151,7 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
   replace_insecure_js: on,
   response_buffering: off,
   rocket_loader: off,
+  search_for_agents: off,
   security_header: {
     value: object({
       strict_transport_security: object({
@@ -184,6 +189,7 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
   tls_1_3: oneOf('on', 'off', 'zrt'),
   tls_client_auth: off,
   transformations: oneOf('off', 'on', 'open'),
+  transformations_allowed_origins: { value: text(), standard: '' },
   true_client_ip_header: off,
   waf: {
     value: onOff,
@@ -202,6 +208,8 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
       oldWafs.set(zone.id, { ...(oldWafs.get(zone.id) ?? untouchedWaf(zone.id)), enabled: value === 'on' });
     },
   },
+  webmcp_enabled: off,
+  webmcp_packs: { value: text(), standard: '' },
   webp: off,
   websockets: on,
 };

@@ -39,6 +39,9 @@ export interface Zone {
   readonly type?: (typeof zoneTypes)[number];
   /** Absent: `active`; a new zone is pending. */
   readonly status?: 'active' | 'pending';
+  /** Whether the service only answers for its DNS; absent: not. */
+  readonly paused?: boolean;
+  readonly vanity_name_servers?: readonly string[];
   readonly firewall?: ZoneFirewall;
 }
 

@@ -19,12 +19,19 @@ export const managedRows: readonly ManagedRow[] = [
       ddos('HTTP requests that cause a high number of origin errors', ['generic'], 'managed_challenge'),
       ddos('Adaptive protection by origin errors', ['advanced'], 'log'),
       ddos('HTTP requests with a suspicious user agent', ['generic'], 'block'),
+      // The vendor's own tests override this rule and this category; what it finds is made up.
+      {
+        ...ddos('HTTP requests that a botnet spreads over many sources', ['botnets'], 'ddos_dynamic'),
+        id: '8fc7efb08f984ced8d61b34b254da96a',
+      },
     ],
   },
   {
     id: '3b64149bfa6e4220bbbc2bd6db589552',
-    name: 'DDoS L3/4 ruleset',
-    description: 'Automatic mitigation of network-layer DDoS attacks.',
+    name: 'Cloudflare L3/4 DDoS Ruleset',
+    description:
+      'This is the Managed Cloudflare L3/4 DDoS Ruleset. Cloudflare routinely adds signatures to address new attack vectors. ' +
+      'Additional configuration allows you to customize the sensitivity of each rule and the performed mitigation action.',
     phase: 'ddos_l4',
     version: 512,
     lastUpdated: LAST_UPDATED,
@@ -38,7 +45,7 @@ export const managedRows: readonly ManagedRow[] = [
     id: '70339d97bdb34195bbf054b1ebe81f76',
     name: 'Cloudflare Normalization Ruleset',
     description:
-      'Created by the Cloudflare security team, this ruleset provides normalization on the URL path.',
+      'Created by the Cloudflare security team, this ruleset provides normalization on the URL path',
     phase: 'http_request_sanitize',
     version: 6,
     lastUpdated: LAST_UPDATED,

@@ -96,6 +96,13 @@ export const managedWafRows: readonly ManagedRow[] = [
       scoring('942251: HAVING injection', 3, 'attack-sqli', 5),
       scoring('920274: Invalid character in headers', 4, 'attack-protocol', 5),
       scoring('942421: Too many special characters in cookies', 4, 'attack-sqli', 3),
+      // Rules that the vendor's own tests override and skip (api.md 9.9); what they find is made up.
+      {
+        ...scoring('944100: Java class name', 1, 'language-java', 5),
+        id: '04116d14d7524986ba314d11c8a41e11',
+      },
+      { ...scoring('933100: PHP opening tag', 1, 'language-php', 5), id: '55b58c71f653446fa0942cf7700f8c8e' },
+      { ...scoring('932100: Shell command', 1, 'language-shell', 5), id: '7683285d70b14023ac407b67eccbb280' },
       {
         id: '6179ae15870a4bb7b2d480d4843b323c',
         ref: 'ad0beb2fce9f149e565ee78d6e659d47',

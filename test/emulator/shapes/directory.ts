@@ -79,6 +79,7 @@ export const directoryShapes: AnswerShapes = {
   'GET /accounts/:account/roles': { result: list(role), info: pages },
   'GET /accounts/:account/roles/:role': { result: role },
   'POST /zones': { result: zone },
+  'PATCH /zones/:zone': { result: zone },
   'DELETE /zones/:zone': { result: object({ id }) },
   'GET /accounts': { result: list(account), info: pages },
   'GET /accounts/:account': { result: account },

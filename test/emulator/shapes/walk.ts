@@ -62,6 +62,7 @@ export async function walkDirectory(visit: Visit): Promise<void> {
   await visit('GET /accounts/:account/roles/:role', { account, role: role?.id ?? '' });
   const made = await visit('POST /zones', {}, { body: { name: 'new.example', account: { id: account } } });
   await visit('GET /zones');
+  await visit('PATCH /zones/:zone', { zone: made.id }, { body: { paused: true } });
   await visit('DELETE /zones/:zone', { zone: made.id });
   await visit('GET /accounts');
   await visit('GET /accounts/:account', { account });
