@@ -3,6 +3,7 @@ import type { Proxy, Clock } from '../network/index.ts';
 import { openProxy } from '../network/index.ts';
 import { RulewrightError } from '../model/index.ts';
 import type { ForgeWriteResult } from './port.ts';
+import { counted } from '../text/index.ts';
 
 /** How to reach a forge. */
 export interface ForgeConnection {
@@ -150,7 +151,7 @@ function waitAfter(
 }
 
 function waitTooLong(wait: number, cause: unknown): RulewrightError {
-  return new RulewrightError(`the forge asks to wait ${Math.ceil(wait / 60_000)} minutes`, {
+  return new RulewrightError(`the forge asks to wait ${counted(Math.ceil(wait / 60_000), 'minute')}`, {
     code: 'forge/rate-limited',
     fault: 'remote',
     hint: 'its request limit is used up; run the job again later, or give it a token of its own',

@@ -12,6 +12,7 @@ import {
   orElse,
   listRulesets,
 } from '../api/index.ts';
+import { counted } from '../text/index.ts';
 
 /** The lists of an account, or why they are not known; mostly because the token may not read them. */
 type ListsReading =
@@ -65,7 +66,7 @@ export async function readList(
     }
     if (read === MOST_READS) {
       throw new RulewrightError(
-        `the list ${head.name} changed each time that it was read (${items.length} items, of which the service counts ${after.itemCount})`,
+        `the list ${head.name} changed each time that it was read (${counted(items.length, 'item')}, of which the service counts ${after.itemCount})`,
         {
           code: 'live/changed-while-reading',
           fault: 'remote',

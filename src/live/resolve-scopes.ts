@@ -2,6 +2,7 @@ import type { ReadClient, Page } from '../api/index.ts';
 import { chooserAmong, resolveScope, pageOfScopes } from '../api/index.ts';
 import { RulewrightError, knownError, FEWEST_FOR_LISTING, isId, scopeLabel } from '../model/index.ts';
 import type { Scope, ScopeRef } from '../model/index.ts';
+import { counted } from '../text/index.ts';
 
 /** The result of resolving a scope. */
 export type Resolution =
@@ -66,7 +67,7 @@ export async function listZones(client: ReadClient): Promise<readonly Scope[]> {
     }
     if (readings === MAX_READINGS) {
       throw new RulewrightError(
-        `the service speaks of ${zones.length + lacking} zones, but its list has ${zones.length}`,
+        `the service speaks of ${counted(zones.length + lacking, 'zone')}, but its list has ${zones.length}`,
         {
           code: 'api/unexpected-answer',
           fault: 'remote',

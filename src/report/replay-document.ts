@@ -1,9 +1,7 @@
 import { settingsNotReplayed } from '../model/index.ts';
 import type { Plan, ReplayAgreement, ReplayDocument, ReplayExample } from '../model/index.ts';
-import { counted, someNames } from '../text/index.ts';
+import { counted, grouped, someNames } from '../text/index.ts';
 import {
-  grouped,
-  many,
   MOST_NAMES,
   ORDER,
   OUTCOMES,
@@ -38,7 +36,7 @@ export function replayDocument(replay: ReplayDocument): Document {
       map: null,
       filter: null,
       footer: [
-        `${many(records, 'recorded request')} went through the rules as they are live and as the plan leaves them. Plan digest: `,
+        `${counted(records, 'recorded request')} went through the rules as they are live and as the plan leaves them. Plan digest: `,
         span('code', replay.plan.slice(0, 16)),
       ],
     },
@@ -68,14 +66,14 @@ export function blastRadius(replay: ReplayDocument, { scopes }: Pick<Plan, 'scop
             title: 'What recorded requests do not show',
             body: [
               paragraph(
-                `${many(settings.length, 'setting')} may block, challenge or turn away requests: ${someNames(settings, MOST_NAMES)}`,
+                `${counted(settings.length, 'setting')} may block, challenge or turn away requests: ${someNames(settings, MOST_NAMES)}`,
               ),
             ],
           },
         ]),
   ];
   const unshown =
-    settings.length === 0 ? '' : `; what ${many(settings.length, 'setting')} may stop is not among these`;
+    settings.length === 0 ? '' : `; what ${counted(settings.length, 'setting')} may stop is not among these`;
   return {
     summary: [
       span(
@@ -99,7 +97,7 @@ function firstLower(text: string): string {
 function aboutText({ records, zones, period }: ReplayDocument): string {
   const met = zones.flatMap((zone) => (zone.records > 0 ? [zone.name] : []));
   const to = met.length === 0 ? '' : ` to ${someNames(met, MOST_NAMES)}`;
-  return `${records === 0 ? 'No requests' : many(records, 'request')}${to}${period === null ? '' : ` from ${momentText(period.from)} to ${momentText(period.to)}`}`;
+  return `${records === 0 ? 'No requests' : counted(records, 'request')}${to}${period === null ? '' : ` from ${momentText(period.from)} to ${momentText(period.to)}`}`;
 }
 
 /** Returns the counts of the outcomes; that nothing is newly let through is always said, as far as it is known. Without requests there is nothing to say. */
@@ -117,7 +115,7 @@ function outcomesText({ records, outcomes }: ReplayDocument): string {
         : [];
   });
   const same = outcomes.unchanged;
-  return `Of ${many(records, 'recorded request')}, ${
+  return `Of ${counted(records, 'recorded request')}, ${
     same === records
       ? 'all unchanged'
       : [...told, ...(same === 0 ? [] : [`${grouped(same)} unchanged`])].join(', ')
@@ -154,12 +152,12 @@ function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
     ...(unmet.length === 0 || replay.records === 0
       ? []
       : [[span('warning', `No request to ${someNames(unmet, MOST_NAMES)}`)]]),
-    ...(others === 0 ? [] : [[`${many(others, 'more request')} to other zones: left out`]]),
+    ...(others === 0 ? [] : [[`${counted(others, 'more request')} to other zones: left out`]]),
     ...(hostless === 0
       ? []
       : [
           [
-            span('warning', `${many(hostless, 'request')} without a host: left out`),
+            span('warning', `${counted(hostless, 'request')} without a host: left out`),
             ', since they may be of any zone; --target zone:NAME says of which',
           ],
         ]),
@@ -167,7 +165,7 @@ function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
       ? []
       : [
           [
-            span('warning', `${many(unreadable, 'line')} could not be read`),
+            span('warning', `${counted(unreadable, 'line')} could not be read`),
             `, such as line ${first.line} of ${first.file}: ${first.reason}`,
           ],
         ]),
@@ -253,7 +251,7 @@ function agreementBlocks({
       : [
           'The simulation agrees with what the service did in ',
           span(agreed / compared >= 0.99 ? 'good' : 'warning', share(agreed, compared)),
-          ` of ${many(compared, 'request')}.${past}`,
+          ` of ${counted(compared, 'request')}.${past}`,
         ];
   return [entry(undefined, title, { parts: true, body, apart: true })];
 }

@@ -1,6 +1,7 @@
 import type { ReplayGroup, ReplayGroups, ReplayOutcome, ValueShare } from '../model/index.ts';
 import type { EntryBlock, Inline, Style } from './tree.ts';
 import { entry, span } from './tree.ts';
+import { grouped } from '../text/index.ts';
 
 /** What people call each outcome, and how it looks. */
 export const OUTCOMES: Readonly<Record<ReplayOutcome, { readonly words: string; readonly style: Style }>> = {
@@ -59,16 +60,6 @@ export function valueEntries(what: string, values: readonly ValueShare[]): reado
     ` (${grouped(records)})`,
   ]);
   return values.length === 0 ? [] : [entry(undefined, [span('label', `${what}: `), ...told])];
-}
-
-/** Returns a count with its noun. */
-export function many(count: number, noun: string): string {
-  return `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
-}
-
-/** Returns a number with a comma between thousands. */
-export function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/gu, ',');
 }
 
 /** Returns a share in percent; what is more than nothing never looks like nothing, and less than all never like all. */

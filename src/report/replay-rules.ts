@@ -6,8 +6,8 @@ import type {
   RuleChange,
   RuleChangeKind,
 } from '../model/index.ts';
-import { someNames } from '../text/index.ts';
-import { grouped, many, MOST_NAMES, OUTCOMES, ownGroups, whoseEntries } from './replay-groups.ts';
+import { counted, grouped, someNames } from '../text/index.ts';
+import { MOST_NAMES, OUTCOMES, ownGroups, whoseEntries } from './replay-groups.ts';
 import { MARKS } from './perspective.ts';
 import type { Block, EntryBlock, Inline } from './tree.ts';
 import { entry, paragraph, span } from './tree.ts';
@@ -31,7 +31,7 @@ export function ruleParts(replay: ReplayDocument): readonly ReplaySection[] {
       ? []
       : [
           paragraph(
-            `${many(unmet.length, met.length === 0 ? 'changed rule' : 'more changed rule')} matched no request, live or after the change: ${names}`,
+            `${counted(unmet.length, met.length === 0 ? 'changed rule' : 'more changed rule')} matched no request, live or after the change: ${names}`,
           ),
         ];
   return [
@@ -124,7 +124,7 @@ function matchedText({
 }
 
 function requests(count: number): string {
-  return count === 0 ? 'no request' : many(count, 'request');
+  return count === 0 ? 'no request' : counted(count, 'request');
 }
 
 function totalOf(outcomes: OutcomeCounts): number {

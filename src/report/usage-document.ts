@@ -65,7 +65,7 @@ function shortened({ zones, period }: UsageReport): readonly Inline[] {
       : [
           [
             span('warning', `Events are kept for less than that: ${names(less)}`),
-            ` (${less.map((zone) => `${zone.retention_days ?? 0} days`).at(0) ?? ''})`,
+            ` (${less.map((zone) => counted(zone.retention_days ?? 0, 'day')).at(0) ?? ''})`,
           ],
         ]),
     ...(off.length === 0 ? [] : [[span('warning', `No events can be asked for: ${names(off)}`)]]),

@@ -11,6 +11,7 @@ export {
   counted,
   countsText,
   duration,
+  grouped,
   oneLine,
   quoted,
   secondsOf,

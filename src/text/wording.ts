@@ -1,6 +1,11 @@
-/** A number with its noun: `1 rule`, `2 rules`, `3 entries`. */
+/** A number with its noun: `1 rule`, `2,000 rules`, `3 entries`. */
 export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** A number with a comma between thousands. */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/gu, ',');
 }
 
 /** Joins counts with their words, leaving out zero counts: `3 done, 1 failed`. */
@@ -64,8 +69,7 @@ const UNITS = [
 /** Returns a time in seconds in the largest unit that divides it: `1 hour`. */
 export function duration(seconds: number): string {
   const [name, length] = UNITS.find(([, unit]) => seconds >= unit && seconds % unit === 0) ?? ['second', 1];
-  const count = seconds / length;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return counted(seconds / length, name);
 }
 
 /** Reads a time such as `10m`, in seconds: a whole number and `s`, `m`, `h` or `d`. NaN for any other text. */

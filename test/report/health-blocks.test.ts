@@ -57,17 +57,17 @@ test('the numbers of a check are shown', () => {
     ✗ share of 5xx answers  at most 1%, and 0.5 points above before, and 0.5 points above zones without
         the change
         the share of 5xx answers is 5%, and may be 1% at most
-        the wave: 5% (100 of 2000 requests), before 0.2% (4 of 2000 requests)
+        the wave: 5% (100 of 2,000 requests), before 0.2% (4 of 2,000 requests)
         from 2026-01-01T00:00:00Z to 2026-01-01T00:10:00Z, and before from 2026-01-01T00:00:00Z to
           2026-01-01T00:10:00Z
-        2 of 2 zones without the change: 0.2% (10 of 5000 requests)
+        2 of 2 zones without the change: 0.2% (10 of 5,000 requests)
         ? blog.example
           the service said no
-        ✗ shop.example  5% (100 of 2000 requests), before 0.2% (4 of 2000 requests)
+        ✗ shop.example  5% (100 of 2,000 requests), before 0.2% (4 of 2,000 requests)
           the share of 5xx answers is 5%, and may be 1% at most
     "
   `);
   const page = whole(printMarkdown(document, { base: '' }));
-  expect(page).toContain('5&#37; (100 of 2000 requests)');
+  expect(page).toContain('5&#37; (100 of 2,000 requests)');
   expect(page).toContain('`https://shop.example/<health>`');
 });

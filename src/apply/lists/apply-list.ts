@@ -13,6 +13,7 @@ import type { ListPlace, ListWrite } from './list-writes.ts';
 import { journalListWrite, listRequest, listWrites } from './list-writes.ts';
 import type { ListWriteResult, PrepareWrite } from './send-list-write.ts';
 import { sendListWrite } from './send-list-write.ts';
+import { counted } from '../../text/index.ts';
 
 /** A list as it is now, with its items where a step needs them. */
 interface ListNow {
@@ -137,11 +138,13 @@ const STALE_HINT = 'plan again, and look at what the new plan says';
 /** Says what a list was when it was planned, and what it is now. */
 function baseText({ base }: ListStep, head: LiveListHead | null): string {
   const now =
-    head === null ? 'there is no such list' : `it has ${head.itemCount} items, changed ${head.modifiedOn}`;
+    head === null
+      ? 'there is no such list'
+      : `it has ${counted(head.itemCount, 'item')}, changed ${head.modifiedOn}`;
   const then =
     base.kind === 'absent'
       ? 'there was no such list'
-      : `it had ${base.items} items, changed ${base.modifiedOn}`;
+      : `it had ${counted(base.items, 'item')}, changed ${base.modifiedOn}`;
   return `then ${then}; now ${now}`;
 }
 
@@ -369,7 +372,7 @@ async function finished(
     : {
         kind: 'conflict',
         step: step.id,
-        message: `everything was written, and then the list ${head === null ? 'was gone' : `had ${head.itemCount} items instead of ${expected}`}: somebody else changed it at the same time`,
+        message: `everything was written, and then the list ${head === null ? 'was gone' : `had ${counted(head.itemCount, 'item')} instead of ${expected}`}: somebody else changed it at the same time`,
         hint: 'plan again: the plan shows what is different',
         writes: done,
         allLanded: true,

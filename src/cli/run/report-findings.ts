@@ -1,5 +1,5 @@
 import type { FileFindings } from '../../app/index.ts';
-import { someNames, counted } from '../../text/index.ts';
+import { counted, someNames } from '../../text/index.ts';
 import { diagnosticsDocument, validationJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -53,7 +53,7 @@ export function countWarnings(
   const ended = all.filter(({ ends }) => ends !== undefined);
   const warnings = all.filter(({ ends }) => ends === undefined);
   if (ended.length > 0 && telling === 'tell') {
-    const rules = ended.length === 1 ? '1 rule of the files has' : `${ended.length} rules of the files have`;
+    const rules = counted(ended.length, 'rule of the files has', 'rules of the files have');
     tell(
       context,
       flags,

@@ -5,6 +5,7 @@ import { locateValue, locateKey } from '../yaml/yaml-document.ts';
 import { objectOf, listOf } from '../../data/index.ts';
 import type { JsonValue } from '../../data/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 
 /** Counting periods that some plan offers, in seconds (api.md 8.3). */
 const PERIODS = [
@@ -30,7 +31,7 @@ export function checkPeriod(
   }
   return [
     finding(UNKNOWN_PERIOD, {
-      message: `no plan allows a period of ${period} seconds`,
+      message: `no plan allows a period of ${counted(period, 'second')}`,
       hint: addNewNameHint(nearestText(period), UNKNOWN_PERIOD),
       where: locateValue(document, [...path, 'ratelimit', 'period']),
     }),

@@ -8,7 +8,7 @@ import {
 } from '../../model/index.ts';
 import { isJsonObject, objectOf, textOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { counted } from '../../text/index.ts';
+import { duration } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import { windowsOf } from '../project/rule-window.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
@@ -168,15 +168,4 @@ function counting(
           hint: 'remove it if the rule is to count what it matches, or compare `http.request.timestamp.sec` in it too',
         },
       ];
-}
-
-const UNITS = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-] as const;
-
-function duration(seconds: number): string {
-  const [size, unit] = UNITS.find(([one]) => seconds >= one && seconds % one === 0) ?? [1, 'second'];
-  return counted(seconds / size, unit);
 }

@@ -8,6 +8,7 @@ import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { namedLists, parseExpression, implies, isAlwaysTrue } from '../../expression/index.ts';
 import { lowLimit, phaseFacts, zoneName, stopsRequests, readCacheSettings } from '../../model/index.ts';
+import { duration } from '../../text/index.ts';
 
 /** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
@@ -189,11 +190,11 @@ export function lintLowLimit(
   ) {
     return [];
   }
-  const length = timeout > 0 ? ` for ${timeout} seconds` : '';
+  const length = timeout > 0 ? ` for ${duration(timeout)}` : '';
   const who = isShared ? 'all visitors of a data centre together make' : 'an ordinary visitor makes';
   return [
     finding('lint/low-rate-limit', {
-      message: `every ordinary request is counted, and ${who} more than ${requests} in ${period} seconds: they get \`${action}\`${length}`,
+      message: `every ordinary request is counted, and ${who} more than ${requests} in ${duration(period)}: they get \`${action}\`${length}`,
       hint: 'raise `requests_per_period`, or let the expression match only what has so low a limit, such as a login',
       where: locateValue(document, [...path, 'ratelimit', 'requests_per_period']),
     }),

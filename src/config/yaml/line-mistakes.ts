@@ -1,4 +1,5 @@
 import { ODD_BLANKS } from '../../expression/index.ts';
+import { counted } from '../../text/index.ts';
 
 /** A slip of the keyboard that a line shows by itself: the line and its columns (all from 0), what the slip is, and how to mend it. */
 export interface LineMistake {
@@ -117,10 +118,6 @@ function commentInside(text: string, next: string, line: number): LineMistake | 
       };
 }
 
-function spaces(count: number): string {
-  return count === 1 ? '1 space' : `${count} spaces`;
-}
-
 const ODD_BLANK = new RegExp(String.raw`^([ -]*(?:[\w.][\w.-]*:)?)[${ODD_BLANKS}]`, 'u');
 
 /** Reports an invisible character or unusual blank, which YAML does not read as a blank, where blanks count. */
@@ -197,7 +194,7 @@ function indentation(
     from: 0,
     until: own[0] ?? indent,
     isAstray: true,
-    message: `this line is indented by ${spaces(indent)}, which matches no level above it`,
-    hint: `keys of one mapping, and items of one list, begin in the same column: with ${spaces(near)} it would line up with ${near === innermost ? 'the line above' : 'an outer level'}`,
+    message: `this line is indented by ${counted(indent, 'space')}, which matches no level above it`,
+    hint: `keys of one mapping, and items of one list, begin in the same column: with ${counted(near, 'space')} it would line up with ${near === innermost ? 'the line above' : 'an outer level'}`,
   };
 }

@@ -15,6 +15,7 @@ import { excludes, parseExpression } from '../../expression/index.ts';
 import type { World } from './firewall-world.ts';
 import { decideWorld } from './firewall-world.ts';
 import { convertFirewallRule, convertedRef } from './firewall-convert-rule.ts';
+import { counted } from '../../text/index.ts';
 
 /** With more rules than this, the service orders by priority, whatever was chosen (api.md 9.1). */
 const MAX_LIST_LENGTH = 200;
@@ -201,7 +202,9 @@ function warningsOf(
       ? [`there are ${old.length} old rules; above ${MAX_RULES}, the vendor wants its support to be involved`]
       : []),
     ...(quota !== undefined && total > quota.limit
-      ? [`${total} custom rules result, and the plan level of the zone has room for ${quota.limit}`]
+      ? [
+          `${counted(total, 'custom rule results', 'custom rules result')}, and the plan level of the zone has room for ${quota.limit}`,
+        ]
       : []),
   ];
 }

@@ -410,7 +410,9 @@ function warningsOf(
       const quota = ruleQuota(phase, 'zone', plan);
       const total = made.length + existing.length;
       return quota !== undefined && total > quota.limit
-        ? [`${phase} would have ${total} rules, and the plan level of the zone has room for ${quota.limit}`]
+        ? [
+            `${phase} would have ${counted(total, 'rule')}, and the plan level of the zone has room for ${quota.limit}`,
+          ]
         : [];
     }),
     ...(twice === undefined

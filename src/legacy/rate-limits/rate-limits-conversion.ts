@@ -7,6 +7,7 @@ import type { JsonObject } from '../../data/index.ts';
 import { quoteText } from '../../expression/index.ts';
 import type { RetirementCandidate, RetirementResult, RetiringZone } from '../retirement-plan.ts';
 import { retirementPlan } from '../retirement-plan.ts';
+import { counted } from '../../text/index.ts';
 
 /** Whether to convert all of an old rate limit, or only what the plan of its zone allows. */
 type PlanFit = 'whole' | 'plan';
@@ -282,7 +283,9 @@ export function convertRateLimits(
     existing,
     warnings:
       quota !== undefined && total > quota.limit
-        ? [`${total} rate limiting rules result, and the plan level of the zone has room for ${quota.limit}`]
+        ? [
+            `${counted(total, 'rate limiting rule results', 'rate limiting rules result')}, and the plan level of the zone has room for ${quota.limit}`,
+          ]
         : [],
   };
 }

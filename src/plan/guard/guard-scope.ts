@@ -24,7 +24,7 @@ import {
   reviewedBy,
 } from '../../model/index.ts';
 import { matchesAny, isNameless } from '../match/name-rules.ts';
-import { oneLine } from '../../text/index.ts';
+import { counted, oneLine } from '../../text/index.ts';
 import type { RuleCounts, Tally } from './thresholds.ts';
 import { checkThresholds, countRules, totalCounts } from './thresholds.ts';
 
@@ -212,7 +212,7 @@ export function guardCounts(
 
 /** Finds that more scopes change than the files allow in one run; one edit of a pack can reach every zone. */
 function fanOut(changed: number, { maxScopes = Infinity }: Safety): readonly GuardFinding[] {
-  const message = `${changed} scopes would change in the whole run; max_scopes allows ${maxScopes}. Change some of them first (--target)`;
+  const message = `${counted(changed, 'scope')} would change in the whole run; max_scopes allows ${maxScopes}. Change some of them first (--target)`;
   return changed > maxScopes ? [{ kind: 'scopes', effect: 'refuse', message }] : [];
 }
 

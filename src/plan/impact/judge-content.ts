@@ -173,7 +173,8 @@ function allowed(now: JsonObject, old: JsonObject): string {
     time: typeof period === 'number' ? ` in ${duration(period)}` : '',
   }));
   const time = after?.time === before?.time ? '' : before?.time;
-  return `allows ${after?.requests} requests${after?.time} instead of ${before?.requests}${time}`;
+  const what = after?.requests === '1' ? 'request' : 'requests';
+  return `allows ${after?.requests} ${what}${after?.time} instead of ${before?.requests}${time}`;
 }
 
 function compareNumber(

@@ -22,7 +22,7 @@ import type {
 } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { groupBy, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
-import { someNames } from '../../text/index.ts';
+import { counted, someNames } from '../../text/index.ts';
 import { compareExecutes, compareEntry, usualScore } from '../impact/override-effects.ts';
 import { noSuchRule, noSuchTag, unknownEntries } from './no-such-id.ts';
 import type { ManagedLookUps } from './no-such-id.ts';
@@ -277,10 +277,11 @@ function effectNotes(
   lookUps: ManagedLookUps,
 ): readonly (readonly [PlanNote['kind'], string])[] {
   const { name } = ruleset;
+  const managed = managedRules(effect);
   const summary =
     effect.affected.length === 0
-      ? `changes none of the ${effect.total} managed rules of ${name}`
-      : `${transitions(effect.affected, `${effect.total} managed rules of ${name}`)}: ${namedRules(effect.affected)}`;
+      ? `changes none of the ${managed} of ${name}`
+      : `${transitions(effect.affected, `${managed} of ${name}`)}: ${namedRules(effect.affected)}`;
   const { length: back } = effect.reset;
   const reset = `${back} of these ${back === 1 ? 'goes' : 'go'} back to what the vendor ships, since no override names ${back === 1 ? 'it' : 'them'} any more: ${namedRules(effect.reset)}`;
   const unknown = [
@@ -297,9 +298,13 @@ function effectNotes(
   ];
 }
 
+function managedRules({ total }: OverrideEffect): string {
+  return counted(total, 'managed rule');
+}
+
 /** Says what live does to managed rules that the files do not, for drift. */
 function liveNotes(effect: OverrideEffect, { name }: LiveRuleset): ReturnType<typeof effectNotes> {
-  const of = `${effect.total} managed rules of ${name}`;
+  const of = `${managedRules(effect)} of ${name}`;
   const summary =
     effect.affected.length === 0
       ? `live does to the ${of} what the files do`
@@ -333,11 +338,11 @@ function knownProtection(
   return weaker.length === 0
     ? {
         ...protection,
-        reason: `${protection.reason}, though none of ${effect.total} managed rules protects less now`,
+        reason: `${protection.reason}, though none of ${managedRules(effect)} protects less now`,
       }
     : {
         kind: 'weakening',
-        reason: transitions(weaker, `${effect.total} managed rules`),
+        reason: transitions(weaker, managedRules(effect)),
       };
 }
 

@@ -1061,6 +1061,15 @@ describe('what is done to every request', () => {
   });
 });
 
+it('says of a rate limit how many requests it allows, of one too', () => {
+  const limit = (requests_per_period: number) =>
+    content({ ratelimit: { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period } });
+  expect(judged('http_ratelimit', limit(2), limit(1))).toEqual([
+    'strengthens',
+    'allows 1 request in 1 minute instead of 2',
+  ]);
+});
+
 describe('a rate limit that counts by what the client chooses', () => {
   const limit = (...characteristics: readonly string[]) =>
     content({

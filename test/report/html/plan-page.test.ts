@@ -218,7 +218,7 @@ describe('a page', () => {
     const page = joinPieces(planPage(plan(...Array.from({ length: 1_101 }, (_, index) => zone(index)))));
     expect(page).toContain(' data-name>zone <code>zone-1100.example</code>');
     expect(page).toContain('101 more scopes: the result as JSON has all.');
-    expect(page).toContain('1101 rulesets of 1101 scopes in the plan.');
+    expect(page).toContain('1,101 rulesets of 1,101 scopes in the plan.');
   });
 
   it('has both sides of a long expression in full in a fold', () => {

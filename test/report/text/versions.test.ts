@@ -34,7 +34,7 @@ it.each([
   [10, 0, undefined],
   [10, 90, '90 older versions; --limit 100 lists all'],
   [10, 990, '990 older versions; --limit 1000 lists all'],
-  [10, 1190, '1190 older versions; --limit 1000 lists the latest 1000'],
+  [10, 1190, '1,190 older versions; --limit 1000 lists the latest 1000'],
   [1000, 200, '200 older versions'],
 ])('offers a fitting --limit for %d listed and %d older versions', (listed, older, said) => {
   const last = textOf(listed, older).trimEnd().split('\n').at(-1)?.trim();
