@@ -24,6 +24,7 @@ import {
   phaseFacts,
   phaseOrder,
   scopeLabel,
+  skipsRest,
 } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
@@ -33,6 +34,8 @@ import { finding } from '../source/finding.ts';
 interface AddressRule {
   readonly rule: DesiredRule;
   readonly ruleset: DesiredRuleset;
+  /** Of the rule, in its ruleset. */
+  readonly index: number;
   readonly scope: string;
   /** In the order of the files. */
   readonly ranges: readonly (IpRange & { readonly text: string })[];
@@ -67,7 +70,7 @@ function addressLists(scopes: readonly DesiredScope[]): ReadonlyMap<string, Addr
         return [];
       }
       const ranges = list.items.flatMap((item) => ('ip' in item ? rangesOfText(item.ip) : []));
-      return [[name, ranges] as const];
+      return [[name, ranges.map((one) => ({ ...one, text: `${one.text} of $${name}` }))] as const];
     }),
   );
 }
@@ -82,7 +85,7 @@ function addressRules(
   lists: ReadonlyMap<string, AddressRule['ranges']>,
 ): readonly AddressRule[] {
   return rulesets.flatMap((ruleset) =>
-    ruleset.rules.flatMap((rule): readonly AddressRule[] => {
+    ruleset.rules.flatMap((rule, index): readonly AddressRule[] => {
       const { enabled, expression } = rule.content;
       const parsed = enabled && expression.includes('ip.src') ? parseExpression(expression) : undefined;
       if (parsed?.ok !== true || parsed.tree.mode !== 'filter') {
@@ -96,6 +99,7 @@ function addressRules(
             {
               rule,
               ruleset,
+              index,
               scope: scopeLabel(scope),
               ranges,
               isWhole: clauses.length === 1 && ruleset.address.kind === 'entrypoint',
@@ -134,12 +138,12 @@ type DecidedRange = AddressRule & {
   readonly range: AddressRule['ranges'][number];
 };
 
-/** Reports each rule that lets past what a rule elsewhere blocks. Ranges are swept in order, so that the work grows with what overlaps. */
+/** Reports each rule that lets past what another one blocks, unless it is an exception from that block. Ranges are swept in order, so that the work grows with what overlaps. */
 function conflicts(rules: readonly AddressRule[]): readonly Diagnostic[] {
   const all = rules
     .flatMap((one): readonly DecidedRange[] => {
       const kind = actionKind(one.rule.content.action);
-      return one.isWhole && (kind === 'block' || kind === 'skip')
+      return one.isWhole && (kind === 'block' || kind === 'skip') && actsOnEveryMatch(one.rule.content)
         ? one.ranges.map((range) => ({ ...one, kind, range }))
         : [];
     })
@@ -160,6 +164,9 @@ function conflicts(rules: readonly AddressRule[]): readonly Diagnostic[] {
     );
     for (const other of open[opposite]) {
       const [skip, block] = kind === 'skip' ? [one, other] : [other, one];
+      if (isException(skip, block)) {
+        continue;
+      }
       const known = found.get(skip.rule) ?? { skip, block, blocks: new Set() };
       known.blocks.add(block.rule);
       found.set(skip.rule, known);
@@ -170,10 +177,19 @@ function conflicts(rules: readonly AddressRule[]): readonly Diagnostic[] {
     const more = blocks.size === 1 ? '' : `, and by ${counted(blocks.size - 1, 'more rule')}`;
     const narrower = isWithinRange(skip.range, block.range) ? skip : block;
     return at(skip.rule, 'across/address-conflict', {
-      message: `${narrower.range.text} is let past here, and blocked by ${named(block)}${more}`,
+      message: `${narrower.range.text} may skip rules here, and is blocked by ${named(block)}${more}`,
       hint: 'if one of them is out of date, remove it; where both are meant, a list that the rules name says it once',
     });
   });
+}
+
+/** Whether a skip rule comes before a block in its ruleset and keeps it from what both match: so exceptions are written. */
+function isException(skip: AddressRule, block: AddressRule): boolean {
+  return (
+    skip.ruleset === block.ruleset &&
+    skip.index < block.index &&
+    skipsRest(skip.rule.content, skip.ruleset.address.phase)
+  );
 }
 
 /**
@@ -283,7 +299,7 @@ function unusedLists(scopes: readonly DesiredScope[]): readonly Diagnostic[] {
       .map((list) =>
         at(list, 'across/unused-list', {
           message: `no rule of these files names the list ${list.name}`,
-          hint: 'rules that no file declares may; if none does, `absent: true` deletes it',
+          hint: `rules that no file declares may; if none does, ${list.items === 'external' ? 'take it out of the file' : '`absent: true` deletes it'}`,
         }),
       ),
   );

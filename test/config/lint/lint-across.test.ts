@@ -21,6 +21,8 @@ const block = (ref: string, expression: string): string =>
   `ref: ${ref}, action: block, expression: '${expression}'`;
 const skip = (ref: string, expression: string): string =>
   `ref: ${ref}, action: skip, expression: '${expression}', action_parameters: { phases: [http_ratelimit] }`;
+const except = (ref: string, expression: string): string =>
+  `ref: ${ref}, action: skip, expression: '${expression}', action_parameters: { ruleset: current }`;
 const limit = (ref: string, expression: string): string => `${block(ref, expression)}, ${LIMIT}`;
 
 async function across(files: Files, isAsked = true): Promise<readonly string[]> {
@@ -44,7 +46,7 @@ describe('rules of all zones side by side', () => {
       },
       [
         'accounts/a.yaml:4:13 across/unused-list no rule of these files names the list partners',
-        'zones/a.yaml:6:11 across/address-conflict 203.0.113.7 is let past here, and blocked by bad in zone:b.example/http_request_firewall_custom, and by 1 more rule',
+        'zones/a.yaml:6:11 across/address-conflict 203.0.113.7 may skip rules here, and is blocked by bad in zone:b.example/http_request_firewall_custom, and by 1 more rule',
       ],
     ],
     [
@@ -61,6 +63,35 @@ describe('rules of all zones side by side', () => {
             block('near', 'ip.src in {203.0.113.8..203.0.113.9}'),
           ],
         }),
+      },
+      [],
+    ],
+    [
+      'an exception from a block only where it does not come before that block',
+      {
+        'zones/a.yaml': zone('a', {
+          [CUSTOM]: [
+            except('first', 'ip.src eq 203.0.113.7'),
+            BLOCKED,
+            except('last', 'ip.src eq 203.0.113.7'),
+          ],
+          http_ratelimit: [limit('slow', 'ip.src in {203.0.113.0/24}')],
+        }),
+        'zones/b.yaml': zone('b', { [CUSTOM]: [skip('limits', 'ip.src eq 198.51.100.9'), BLOCKED] }),
+      },
+      [
+        'zones/a.yaml:5:11 across/address-conflict 203.0.113.7 may skip rules here, and is blocked by bad in zone:b.example',
+        'zones/a.yaml:7:11 across/address-conflict 203.0.113.7 may skip rules here, and is blocked by bad in zone:a.example',
+        'zones/b.yaml:5:11 across/address-conflict 198.51.100.9 may skip rules here, and is blocked by bad in zone:a.example',
+      ],
+    ],
+    [
+      'nothing of a usual exception, or of a limit on what others let past',
+      {
+        'zones/a.yaml': zone('a', {
+          [CUSTOM]: [except('first', 'ip.src eq 203.0.113.7'), block('net', 'ip.src in {203.0.113.0/24}')],
+        }),
+        'zones/b.yaml': zone('b', { http_ratelimit: [limit('slow', 'ip.src in {203.0.113.0/24}')] }),
       },
       [],
     ],
@@ -99,17 +130,19 @@ describe('rules of all zones side by side', () => {
     [
       "the edge's own addresses, and lists that nobody names",
       {
-        'accounts/a.yaml': LISTS,
+        'accounts/a.yaml': `${LISTS}  - { name: edges, kind: ip, items: [104.17.0.1] }\n`,
         'zones/a.yaml': zone('a', {
           [CUSTOM]: [
             block('edge', 'ip.src in {104.16.0.0/14 172.64.1.1 192.0.2.1}'),
             block('p', 'ip.src in $partners'),
+            block('l', 'ip.src in $edges'),
           ],
         }),
       },
       [
         'accounts/a.yaml:3:13 across/unused-list no rule of these files names the list office',
         "zones/a.yaml:5:11 across/edge-address 104.16.0.0/14 and 1 more range are the edge's own",
+        "zones/a.yaml:7:11 across/edge-address 104.17.0.1 of $edges is the edge's own",
       ],
     ],
   ])('tell of %s', async (_, files, expected) => {
