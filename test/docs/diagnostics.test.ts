@@ -72,6 +72,12 @@ const TOO_LARGE: Readonly<Record<string, Files>> = {
     'rulewright.yaml': `version: 1\nfiles: [zones/*.yaml]\nvars: { text: ${'x'.repeat(2 ** 20)} }\n`,
     ...zoneWith("- { action: log, expression: ssl, description: '${text}' }\n".repeat(300)),
   },
+  'yaml/too-many-aliases': {
+    [RULES_FILE]: `zone: shop.example
+labels:
+  a0: &a0 [x]
+${Array.from({ length: 17 }, (_, at) => `  a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`).join('')}`,
+  },
   'yaml/too-deep': { [RULES_FILE]: `zone: ${'['.repeat(100)}\n` },
   'yaml/too-large': { [RULES_FILE]: '#'.repeat(17_000_000) },
 };
