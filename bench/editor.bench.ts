@@ -1,9 +1,11 @@
-// Keystrokes in a project of 300 files, as an editor sees them: until the findings of the new text are there, and until a completion is.
+// Keystrokes in a project of 300 files, as an editor sees them: until findings of the new text are there, until a completion is, and until the findings
+// of all files are.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   StreamMessageReader,
@@ -16,6 +18,8 @@ import { printTable, round } from './table.ts';
 const FILES = 300;
 const RULES = 10;
 const KEYSTROKES = 60;
+/** Between the answer to a keystroke and the next one: somebody types fast. */
+const BETWEEN_MS = 100;
 const PHASE = 'http_request_firewall_custom';
 
 const rules = (domain: string): string =>
@@ -91,6 +95,32 @@ async function open(path: string, text: string): Promise<number> {
   return performance.now() - start;
 }
 
+/** Adds and removes a parameter of the pack, which each use lacks; returns how long the findings of all files took. */
+async function askAll(firstVersion: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let version = firstVersion; version < firstVersion + KEYSTROKES / 2; version += 1) {
+    const waits = new Set(Array.from({ length: FILES }, (_, number) => uri(`zones/${number}.yaml`)));
+    const start = performance.now();
+    const all = new Promise<void>((done) => {
+      onPublished = (params) => {
+        waits.delete(params.uri);
+        if (waits.size === 0) {
+          done();
+        }
+      };
+    });
+    const text =
+      version % 2 === 0 ? pack().replace('params: {', 'params: { more: { type: string },') : pack();
+    await connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: uri('packs/base.yaml'), version },
+      contentChanges: [{ text }],
+    });
+    await all;
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
 /** Types one text after the other into a file. */
 async function type(
   path: string,
@@ -117,6 +147,7 @@ async function type(
     completions.push(performance.now() - start);
     await done;
     findings.push(performance.now() - start);
+    await setTimeout(BETWEEN_MS);
   }
   return { findings, completions };
 }
@@ -148,6 +179,7 @@ try {
     Array.from({ length: KEYSTROKES / 2 }, (_, index) => 'a'.repeat(index + 1)),
     KEYSTROKES / 2 + 2,
   );
+  const inAll = await askAll(KEYSTROKES + 2);
   printTable(
     `Keystrokes in a project of ${FILES} files with ${RULES} rules and a pack each; milliseconds. Opening the first file: ${round(first)}`,
     [
@@ -156,6 +188,7 @@ try {
       ['pack that all files use: findings', inPack.findings],
       ['pack that all files use: completion', inPack.completions],
       ['pack that all files use, every text right: findings', inValue.findings],
+      ['pack that all files use: findings in all of them', inAll],
     ].map(([what, times]) => ({
       what: String(what),
       p50: round(at(times as readonly number[], 0.5)),

@@ -19,7 +19,7 @@ export type { RulesToFix } from './fix/rules-to-fix.ts';
 export { canonicalExpression } from './format/canonical-expression.ts';
 export { formatText } from './format/format-text.ts';
 export { readAgain } from './read-project.ts';
-export type { CurrentProject, Project } from './read-project.ts';
+export type { CurrentProject, EarlyFindings, Project } from './read-project.ts';
 export { createReadMemory } from './read-memory.ts';
 export { cursorAt } from './yaml/yaml-cursor.ts';
 export type { YamlCursor } from './yaml/yaml-cursor.ts';

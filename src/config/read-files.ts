@@ -17,7 +17,7 @@ import { readFile } from './read-file.ts';
 import type { FileDiagnostics, FileReading } from './read-file.ts';
 import type { ReadMemory } from './read-memory.ts';
 import type { SourceText } from './source/source-text.ts';
-import { tellFindings } from './tell-findings.ts';
+import { findingsSoFar, tellFindings } from './tell-findings.ts';
 
 /** Called with each text before it is dropped. */
 export type OnText = (source: SourceText) => void;
@@ -31,6 +31,17 @@ interface ReadCallbacks {
   readonly uses: (uses: readonly ListUse[]) => void;
 }
 
+/** The file whose findings are wanted before all files are read. */
+export interface EarlyFile {
+  /** A zone or account file is read before all others; what is found in a pack depends on the files that use it. */
+  readonly path: string;
+  /** Whether findings of the linter may turn out to count. */
+  readonly mayLint: boolean;
+}
+
+/** Called once, if reading takes long, with findings of the files so far, and with all comments of the early file. */
+type OnEarly = (found: readonly Diagnostic[], comments: readonly SuppressionComment[]) => Promise<void>;
+
 /** What is needed to read the files. */
 interface ReadingContext {
   readonly head: ProjectFile;
@@ -40,6 +51,7 @@ interface ReadingContext {
   readonly read: (path: string) => Promise<ReadSource>;
   readonly hold: ReadCallbacks;
   readonly memory?: ReadMemory | undefined;
+  readonly early?: (EarlyFile & { readonly tell: OnEarly }) | undefined;
   readonly plan?: PlanLevel | undefined;
   readonly today?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -66,14 +78,16 @@ export async function readFiles(
 ): Promise<ReadFiles> {
   const { head, checkExpression, hold, memory, plan, today, signal } = means;
   const comments: SuppressionComment[] = [];
+  const commentsIn = (one: ReadSource): readonly SuppressionComment[] =>
+    one.kind === 'unread'
+      ? []
+      : // A substring keeps its whole text in memory; a clone does not.
+        (memory?.comments(one) ?? structuredClone(suppressionComments(one.source.path, one.source.text)));
   const note = (one: ReadSource): readonly SuppressionComment[] => {
-    if (one.kind === 'unread') {
-      return [];
+    if (one.kind === 'read') {
+      hold.text(one.source);
     }
-    hold.text(one.source);
-    // A substring keeps its whole text in memory; a clone does not.
-    const own =
-      memory?.comments(one) ?? structuredClone(suppressionComments(one.source.path, one.source.text));
+    const own = commentsIn(one);
     comments.push(...own);
     return own;
   };
@@ -100,11 +114,22 @@ export async function readFiles(
     parse: memory?.parse,
     checkRules: memory?.checkRules ?? checkEachRule,
   };
+  let anew = 0;
+  const readOne = (one: ReadSource, own: readonly SuppressionComment[]): FileReading => {
+    const readAnew = (): FileReading => {
+      anew += 1;
+      return readFile(one, { ...forFile, comments: [...ofPacks, ...own] });
+    };
+    return memory === undefined ? readAnew() : memory.file(one, { head, composer }, readAnew);
+  };
+  let { early } = means;
+  const wanted = paths.files.find((path) => path === early?.path);
+  const ahead = wanted === undefined ? undefined : await means.read(wanted);
+  const readFirst = ahead === undefined ? [] : [readOne(ahead, commentsIn(ahead))];
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
     const own = note(one);
-    const readAnew = (): FileReading => readFile(one, { ...forFile, comments: [...ofPacks, ...own] });
-    const read = memory === undefined ? readAnew() : memory.file(one, { head, composer }, readAnew);
+    const read = readOne(one, own);
     if (read.usage !== undefined) {
       composer.count(read.usage);
     }
@@ -119,7 +144,12 @@ export async function readFiles(
     if ([diagnostics, unused, checks, lint].some(({ length }) => length > 0)) {
       files.push({ diagnostics, unused, checks, lint });
     }
-    await memory?.texts.pause();
+    if ((await memory?.texts.pause()) === true && early !== undefined && anew > 0) {
+      signal?.throwIfAborted();
+      const found = findingsSoFar([...readFirst, ...files], composer, early);
+      await early.tell(found, ahead === undefined ? comments : commentsIn(ahead));
+      early = undefined;
+    }
   }
   return {
     declarations,

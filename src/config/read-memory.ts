@@ -22,8 +22,8 @@ import { suppressionComments } from './yaml/suppression-comments.ts';
 export interface ProjectTexts {
   /** Returns the text of a file; for the same text, the same object. */
   readonly read: (path: string) => Promise<ReadSource>;
-  /** Called between two files: lets other work of the program go first. */
-  readonly pause: () => Promise<void>;
+  /** Called between two files: lets other work of the program go first where reading took long, and returns whether it did. */
+  readonly pause: () => Promise<boolean>;
 }
 
 /** What was made of the texts of a project before, so that only what has changed is read anew. */

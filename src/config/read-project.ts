@@ -11,8 +11,9 @@ import type { GivenVariables } from './compose/command-line.ts';
 import type { Composer } from './compose/composer.ts';
 import type { KnownEnvironment } from './compose/levels.ts';
 import type { ReadMemory } from './read-memory.ts';
-import { eachOnce } from './tell-findings.ts';
+import { eachOnce, firstOfEach } from './tell-findings.ts';
 import { judge } from './lint/suppress.ts';
+import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { desiredScope, groupByScope, labelsOf } from './project/desired-scope.ts';
 import type { Declaration, ScopeGroup } from './project/desired-scope.ts';
 import { findProject } from './project/find-project.ts';
@@ -28,7 +29,7 @@ import type { ProjectFound, ProjectHeads } from './project/project-heads.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { Settings } from './project/project-settings.ts';
 import { readFiles } from './read-files.ts';
-import type { OnText, ReadFiles } from './read-files.ts';
+import type { EarlyFile, OnText, ReadFiles } from './read-files.ts';
 import { didYouMean } from './schema/suggest.ts';
 import { finding } from './source/finding.ts';
 import { locateValue } from './yaml/yaml-document.ts';
@@ -170,10 +171,16 @@ export interface CurrentProject {
   readonly composer: Composer;
 }
 
+/** Who is told what was found in one file before all files are read. */
+export interface EarlyFindings extends EarlyFile {
+  /** Called at most once, where reading takes long, with the findings so far. Those that need all files are not among them. */
+  readonly tell: (found: readonly Diagnostic[]) => Promise<void>;
+}
+
 /** As `readProject`, for a program that reads a project again and again: what has not changed is not read anew. */
 export async function readAgain(
   found: ProjectFound,
-  options: ReadOptions,
+  options: ReadOptions & { readonly early?: EarlyFindings | undefined },
   memory: ReadMemory,
 ): Promise<CurrentProject> {
   const reading = await readFound(found, options, {
@@ -181,6 +188,7 @@ export async function readAgain(
     onText: () => undefined,
     head: memory.projectFile(await memory.texts.read(found.file), options.today),
     memory,
+    early: options.early,
   });
   const { head, paths, packs, read } = reading;
   return {
@@ -200,11 +208,13 @@ async function readFound(
     onText,
     head,
     memory,
+    early,
   }: {
     readonly known: Pick<KnownFiles, 'read'>;
     readonly onText: OnText;
     readonly head: ProjectFile;
     readonly memory?: ReadMemory;
+    readonly early?: EarlyFindings | undefined;
   },
 ): Promise<ProjectFilesRead> {
   const { root, file } = found;
@@ -228,6 +238,11 @@ async function readFound(
         uses: (some) => uses.push(...some),
       },
       memory,
+      early: early && {
+        ...early,
+        tell: (inFiles, comments) =>
+          early.tell(judgedEarly(inFiles, { head, packs, listed, comments, path: early.path })),
+      },
       plan: options.plan,
       today: options.today,
       signal: options.signal,
@@ -348,6 +363,28 @@ function judged({
       isComplete: (path) => isWhole || (isSound && selection.isSelected(path)),
     },
   );
+}
+
+/** Returns the findings in one file, of those that were found so far, as `judged` will. */
+function judgedEarly(
+  inFiles: readonly Diagnostic[],
+  {
+    head,
+    packs,
+    listed,
+    comments,
+    path,
+  }: Pick<ProjectFilesRead, 'head' | 'packs' | 'listed'> & {
+    readonly comments: readonly SuppressionComment[];
+    readonly path: string;
+  },
+): readonly Diagnostic[] {
+  const follows: ReadonlySet<string> = head.following;
+  const all = [...head.diagnostics, ...packs.diagnostics, ...listed.diagnostics, ...firstOfEach(inFiles)];
+  return judge(
+    all.filter(({ code, where }) => where?.file === path && !follows.has(code)),
+    { severities: head.severities, comments, isComplete: () => false },
+  ).filter(({ where }) => where?.file === path);
 }
 
 /** Returns what is kept of a project without errors. */

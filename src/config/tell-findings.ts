@@ -17,6 +17,22 @@ export function tellFindings(
   return hasErrors(checked) ? checked : [...checked, ...files.flatMap(({ lint }) => lint)];
 }
 
+/**
+ * Returns the findings of the files that were read so far: without those that need all of them, and with the linter's only where it may turn out
+ * that they count.
+ */
+export function findingsSoFar(
+  files: readonly FileDiagnostics[],
+  composer: Composer,
+  { mayLint }: { readonly mayLint: boolean },
+): readonly Diagnostic[] {
+  const checked = [
+    ...composer.diagnostics,
+    ...files.flatMap(({ diagnostics, checks }) => [...diagnostics, ...checks]),
+  ];
+  return mayLint && !hasErrors(checked) ? [...checked, ...files.flatMap(({ lint }) => lint)] : checked;
+}
+
 /** Returns findings about undeclared names from the command line; none while a file does not parse, since its declarations are unknown. */
 function undeclared(composer: Composer, found: readonly Diagnostic[]): readonly Diagnostic[] {
   const unread = found.some(({ code, severity }) => code.startsWith('yaml/') && severity === 'error');
@@ -28,6 +44,19 @@ function undeclared(composer: Composer, found: readonly Diagnostic[]): readonly 
  * others there are. Findings whose hints differ are about different values, and all stay.
  */
 export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  return repeated(findings).map(({ first, ways }) =>
+    ways.size < 2 ? first : withCount(first, ways.size - 1),
+  );
+}
+
+/** As `eachOnce`, where it is not known how many others there are. */
+export function firstOfEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  return repeated(findings).map(({ first }) => first);
+}
+
+function repeated(
+  findings: readonly Diagnostic[],
+): readonly { readonly first: Diagnostic; readonly ways: ReadonlySet<string> }[] {
   const uses = new Map<string, { readonly first: Diagnostic; readonly ways: Set<string> }>();
   for (const found of findings) {
     const key = JSON.stringify([
@@ -42,9 +71,7 @@ export function eachOnce(findings: readonly Diagnostic[]): readonly Diagnostic[]
     known.ways.add(JSON.stringify(found.where?.via?.map(({ file, start }) => [file, start])));
     uses.set(key, known);
   }
-  return [...uses.values()].map(({ first, ways }) =>
-    ways.size < 2 ? first : withCount(first, ways.size - 1),
-  );
+  return [...uses.values()];
 }
 
 function withCount(found: Diagnostic, others: number): Diagnostic {

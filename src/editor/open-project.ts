@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   USUAL_TESTS,
   createReadMemory,
@@ -6,7 +7,7 @@ import {
   readAgain,
   readSource,
 } from '../config/index.ts';
-import type { CurrentProject, ReadSource, SourceText, YamlDocument } from '../config/index.ts';
+import type { CurrentProject, EarlyFindings, ReadSource, SourceText, YamlDocument } from '../config/index.ts';
 import { NODE_MODULES, findFiles } from '../files/index.ts';
 
 /** A project that an editor has open: its files on disk, under the unsaved texts of the editor. */
@@ -21,12 +22,12 @@ export interface OpenProject {
   readonly forget: (path?: string) => void;
   /** Returns the paths of the project's test files. */
   readonly tests: () => Promise<readonly string[]>;
-  /** Lets what else waits go first, where much was done since. */
-  readonly pause: () => Promise<void>;
+  /** Lets what else waits go first, where much was done since; returns whether it did. */
+  readonly pause: () => Promise<boolean>;
   /** Returns the text of a file as it is now. */
   readonly read: (path: string) => Promise<ReadSource>;
-  /** Checks the project as it is now. Rejects with the signal's reason. */
-  readonly check: (signal: AbortSignal) => Promise<CurrentProject>;
+  /** Checks the project as it is now; `early` hears of a file's findings before that, where it takes long. Rejects with the signal's reason. */
+  readonly check: (signal: AbortSignal, early?: EarlyFindings) => Promise<CurrentProject>;
   /** Returns the project as it was checked last, or checks it the first time. */
   readonly current: () => Promise<CurrentProject>;
 }
@@ -34,52 +35,81 @@ export interface OpenProject {
 /** Work of a check, in milliseconds, after which what else waits goes first. */
 const MAX_WORK_MS = 15;
 
-/** Opens a project, with nothing read yet. `today` is asked at each check. */
+/** Turns of the event loop in which a keystroke and the question after it are read and begun: one for what comes in, one for each of them. */
+const TURNS = 3;
+
+/** What a project has of the server that opens it. */
+export interface ProjectMeans {
+  /** `YYYY-MM-DD`, as it is when asked: at each check. */
+  readonly today: () => string;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  /** Settles once the questions that the editor has asked so far are answered: these go before a check. */
+  readonly answered: () => Promise<unknown>;
+}
+
+/** Opens a project, with nothing read yet. */
 export function openProject(
   { root, file }: { readonly root: string; readonly file: string },
-  { today, now }: { readonly today: () => string; readonly now: () => number },
+  { today, now, answered }: ProjectMeans,
 ): OpenProject {
   const held = new Map<string, ReadSource>();
   const onDisk = new Map<string, ReadSource>();
-  /** Files whose text on disk has to be looked at again; it may be the same. */
-  const stale = new Set<string>();
+  /** Files whose text on disk has to be looked at again; it may be the same. Each mark is an object of its own. */
+  const stale = new Map<string, object>();
   const read = async (path: string): Promise<ReadSource> => {
     const known = held.get(path) ?? (stale.has(path) ? undefined : onDisk.get(path));
     if (known !== undefined) {
       return known;
     }
-    const before = onDisk.get(path);
-    const source = sameOr(before, await readSource(root, path));
+    const mark = stale.get(path);
+    const source = await readSource(root, path);
+    if (stale.get(path) !== mark) {
+      return read(path);
+    }
     stale.delete(path);
-    onDisk.set(path, source);
-    return held.get(path) ?? source;
+    onDisk.set(path, sameOr(onDisk.get(path), source));
+    return read(path);
   };
   let began = now();
-  const pause = async (): Promise<void> => {
-    if (now() - began > MAX_WORK_MS) {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+  /** Whether much was done since the last turn, and if so lets others go first. */
+  const pauseFor = async (others: () => Promise<unknown>): Promise<boolean> => {
+    const isDue = now() - began > MAX_WORK_MS;
+    if (isDue) {
+      await others();
       began = now();
     }
+    return isDue;
   };
-  const memory = createReadMemory({ read, pause });
-  let last: CurrentProject | undefined;
-  const check = async (signal: AbortSignal): Promise<CurrentProject> => {
+  const memory = createReadMemory({
+    read,
+    pause: () =>
+      pauseFor(async () => {
+        for (let turn = 0; turn < TURNS; turn += 1) {
+          await setImmediate();
+        }
+        await answered();
+      }),
+  });
+  const readNow = (signal?: AbortSignal, early?: EarlyFindings): Promise<CurrentProject> => {
     began = now();
     const found = { kind: 'found', root, file, selected: [] } as const;
-    const options = { environment: 'unread', today: today(), signal } as const;
-    const checked = await readAgain(found, options, memory);
-    signal.throwIfAborted();
-    last = checked;
-    return checked;
+    return readAgain(found, { environment: 'unread', today: today(), signal, early }, memory);
   };
+  let last: CurrentProject | undefined;
+  /** The first reading for a question that came before a check had ended. */
+  let first: Promise<CurrentProject> | undefined;
   return {
     root,
     file,
     read,
-    check,
-    pause,
+    check: async (signal, early) => {
+      const checked = await readNow(signal, early);
+      signal.throwIfAborted();
+      last = checked;
+      return checked;
+    },
+    pause: () => pauseFor(() => setImmediate()),
     tests: async () => {
       const found = await findFiles({
         cwd: root,
@@ -92,7 +122,7 @@ export function openProject(
     hold: (path, text) => {
       if (text === undefined) {
         held.delete(path);
-        stale.add(path);
+        stale.set(path, {});
       } else {
         const before = held.get(path) ?? onDisk.get(path);
         held.set(path, sameOr(before, heldSource(path, text)));
@@ -100,10 +130,10 @@ export function openProject(
     },
     forget: (path) => {
       for (const one of path === undefined ? onDisk.keys() : [path]) {
-        stale.add(one);
+        stale.set(one, {});
       }
     },
-    current: async () => last ?? check(new AbortController().signal),
+    current: async () => last ?? (first ??= readNow()),
   };
 }
 

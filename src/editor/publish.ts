@@ -5,6 +5,8 @@ import type {
   Range,
 } from 'vscode-languageserver';
 import type { CurrentProject } from '../config/index.ts';
+import { groupBy } from '../data/index.ts';
+import { hasErrors } from '../model/index.ts';
 import type { Diagnostic, Severity, SourceSpan } from '../model/index.ts';
 import type { OpenProject } from './open-project.ts';
 import type { Positions } from './positions.ts';
@@ -12,8 +14,11 @@ import { uriOf } from './workspace.ts';
 
 /** Checks projects as they change, and publishes their findings. */
 export interface Publisher {
-  /** Checks a project once everything that waits now is done; a check that runs is dropped. */
-  readonly changed: (open: OpenProject) => void;
+  /**
+   * Checks a project once everything that waits now is done; a check that runs is dropped. The findings of the file that was edited are out before
+   * those of other files, where these take long.
+   */
+  readonly changed: (open: OpenProject, edited?: string) => void;
   /** Returns the findings about a file as they were published last. */
   readonly findings: (open: OpenProject, path: string) => readonly Diagnostic[];
   readonly close: () => void;
@@ -22,7 +27,8 @@ export interface Publisher {
 /** What a publisher needs of the server. */
 export interface PublisherMeans {
   readonly positions: () => Positions;
-  readonly send: (params: PublishDiagnosticsParams) => void;
+  /** Settles once the findings are out. */
+  readonly send: (params: PublishDiagnosticsParams) => Promise<void>;
   /** Returns the files of a project that the editor has open, by path: by which address, and the version of the text. */
   readonly opened: (
     open: OpenProject,
@@ -47,55 +53,75 @@ export function createPublisher(means: PublisherMeans): Publisher {
     states.set(open, state);
     return state;
   };
-  const check = async (open: OpenProject, state: Published, abort: AbortController): Promise<void> => {
+  const check = async (
+    open: OpenProject,
+    {
+      state,
+      signal,
+      edited,
+    }: { readonly state: Published; readonly signal: AbortSignal; readonly edited: string | undefined },
+  ): Promise<void> => {
     try {
-      const project = await open.check(abort.signal);
-      await publish(open, state, { project, signal: abort.signal });
+      const project = await open.check(
+        signal,
+        edited === undefined
+          ? undefined
+          : {
+              path: edited,
+              mayLint: ![...state.byFile].some(([path, found]) => path !== edited && hasErrors(found)),
+              tell: (found) => {
+                state.byFile = new Map([...state.byFile, [edited, found]]);
+                return publish(open, { state, signal, paths: [edited] });
+              },
+            },
+      );
+      state.byFile = groupBy(project.diagnostics, ({ where }) => where?.file ?? open.file);
+      const paths = new Set([...means.opened(open).keys(), ...state.sent.keys(), ...state.byFile.keys()]);
+      await publish(open, { state, signal, paths });
       await means.checked(open, project);
     } catch (error) {
-      if (!abort.signal.aborted) {
+      if (!signal.aborted) {
         means.failed(error);
       }
     }
   };
+  /** Sends the findings of files where they are not what was sent before. */
   const publish = async (
     open: OpenProject,
-    state: Published,
-    { project, signal }: { readonly project: CurrentProject; readonly signal: AbortSignal },
+    {
+      state,
+      signal,
+      paths,
+    }: { readonly state: Published; readonly signal: AbortSignal; readonly paths: Iterable<string> },
   ): Promise<void> => {
-    const byFile = new Map<string, Diagnostic[]>();
-    for (const found of project.diagnostics) {
-      const path = found.where?.file ?? open.file;
-      byFile.set(path, [...(byFile.get(path) ?? []), found]);
-    }
-    state.byFile = byFile;
     const opened = means.opened(open);
-    for (const path of new Set([...opened.keys(), ...state.sent.keys(), ...byFile.keys()])) {
+    for (const path of paths) {
       const diagnostics = await Promise.all(
-        limited(byFile.get(path) ?? []).map((found) => toProtocol(open, found, means.positions())),
+        limited(state.byFile.get(path) ?? []).map((found) => toProtocol(open, found, means.positions())),
       );
       signal.throwIfAborted();
       const as = opened.get(path);
       const params = { uri: as?.uri ?? uriOf(open, path), diagnostics, ...(as && { version: as.version }) };
       const text = JSON.stringify(params);
-      if (state.sent.get(path) !== text) {
-        state.sent.set(path, text);
-        means.send(params);
-      }
+      const isSent = state.sent.get(path) === text;
+      state.sent.set(path, text);
       if (diagnostics.length === 0 && as === undefined) {
         state.sent.delete(path);
+      }
+      if (!isSent) {
+        await means.send(params);
       }
     }
   };
   return {
-    changed: (open) => {
+    changed: (open, edited) => {
       const state = stateOf(open);
       state.running?.abort();
       const abort = new AbortController();
       state.running = abort;
       setImmediate(() => {
         if (!abort.signal.aborted) {
-          void check(open, state, abort);
+          void check(open, { state, signal: abort.signal, edited });
         }
       });
     },

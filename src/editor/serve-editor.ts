@@ -99,12 +99,13 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     create: (uri, language, version, text) => TextDocument.create(uri, language, version, text),
     update: (document: TextDocument, changes, version) => positions.update(document, changes, version),
   });
-  const workspace = createWorkspace(options);
+  const questions = createQuestions();
+  const workspace = createWorkspace({ ...options, answered: questions.answered });
   /** Where each file that the editor has open lies, by its address, and which version of its text the project has. */
   const taken = new Map<string, PlacedFile & { readonly version: number }>();
   const publisher = createPublisher({
     positions: () => positions,
-    send: (params) => void connection.sendDiagnostics(params).catch(() => undefined),
+    send: (params) => connection.sendDiagnostics(params).catch(() => undefined),
     opened: (open) =>
       new Map(
         documents.all().flatMap(({ uri }) => {
@@ -141,17 +142,19 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
         taken.set(uri, { ...placed, version: document.version });
       }
       // At once: a check of the text before must not come out as one of this text.
-      publisher.changed(placed.open);
+      publisher.changed(placed.open, document && placed.path);
     }
     return placed;
   };
   const guarded = (work: Promise<unknown>): void =>
     void work.catch((error: unknown) => connection.console.error(errorMessage(error)));
 
+  documents.onDidOpen(() => workspace.forget());
   documents.onDidChangeContent(({ document }) => guarded(take(document.uri)));
   documents.onDidClose(({ document }) => guarded(take(document.uri)));
   documents.onDidSave(({ document }) => {
     if (!canWatch) {
+      workspace.forget();
       guarded(take(document.uri).then((placed) => placed && refresh(placed.open)));
     }
   });
@@ -170,6 +173,9 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
       const path = pathOf(uri);
       // A new folder may hold anything; of what is gone it is not known what it was.
       const isOne = path !== undefined && type === FileChangeType.Changed;
+      if (!isOne) {
+        workspace.forget();
+      }
       guarded(lookAgain(path ?? '', isOne));
     }
   });
@@ -225,7 +231,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
   ): Promise<Answer | null> => {
     try {
       const asked = await askedOf(document);
-      return asked === undefined ? null : await make(asked);
+      return asked === undefined ? null : await questions.during(make(asked));
     } catch (error) {
       connection.console.error(`a request failed: ${errorMessage(error)}`);
       return null;
@@ -268,6 +274,23 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
       connection.listen();
     },
     end,
+  };
+}
+
+/** Questions whose answers are being made: of a project that is known, so that none of them waits for a check. */
+function createQuestions() {
+  const asked = new Set<unknown>();
+  return {
+    during: async <Answer>(making: Answer | Promise<Answer>): Promise<Answer> => {
+      asked.add(making);
+      try {
+        return await making;
+      } finally {
+        asked.delete(making);
+      }
+    },
+    /** Settles once all that were asked so far are answered. */
+    answered: () => Promise.allSettled(asked),
   };
 }
 

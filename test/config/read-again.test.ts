@@ -2,32 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createReadMemory, heldSource, loadProject, readAgain } from '../../src/config/index.ts';
 import type { ReadSource } from '../../src/config/index.ts';
+import type { Diagnostic } from '../../src/model/index.ts';
 import { propertyRuns } from '../property-runs.ts';
+import { PHASE, REDIRECT, START, anyEdit, own, pack, packOf, redirect, use, zone } from './edited-project.ts';
 import { inFolder } from './project-folder.ts';
-
-const PHASE = 'http_request_firewall_custom';
-const zone = (name: string, rules: string, vars = '{}'): string =>
-  `zone: ${name}.example\nvars: ${vars}\nentrypoints:\n  ${PHASE}:\n    rules:\n${rules}`;
-const use = (pack: string): string => `      - { use: ${pack}, with: { path: /a } }\n`;
-const own = "      - { ref: own, expression: 'http.host eq ${host}', action: log }\n";
-const pack = (name: string, field = 'http.request.uri.path'): string =>
-  `pack: ${name}\nparams: { path: { type: string } }\nrules:\n  - { ref: ${name}, expression: '${field} eq \${path}', action: block }\n`;
-
-const START: Readonly<Record<string, string>> = {
-  'rulewright.yaml':
-    'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\nvars: { host: a.example, spare: b.example }\n',
-  'packs/one.yaml': pack('one'),
-  'packs/two.yaml': pack('two'),
-  'zones/a.yaml': zone('a', use('one') + own),
-  'zones/b.yaml': zone('b', use('two') + own),
-  'zones/c.yaml': zone('c', own, '{ host: c.example }'),
-};
-
-const REDIRECT = 'http_request_dynamic_redirect';
-const redirect =
-  "{ ref: moved, expression: 'true', action: redirect, action_parameters: { from_value: { status_code: 301, target_url: { value: 'https://a.example/' } } } }";
-const packOf = (name: string, lines: string): string =>
-  `pack: ${name}\nparams: { path: { type: string, default: /a } }\nrules:\n${lines}`;
 
 // Each edit comes on top of those before it, with the number of files that have to be read anew for it.
 const EDITS: readonly (readonly [what: string, path: string, text: string, anew: number])[] = [
@@ -81,50 +59,21 @@ it('finds after each edit what a first reading of the same files finds, and read
   });
 });
 
-// What is found in such a rule depends on its phase, its scope, its window, or on the rules beside it.
-const RULES = [
-  own,
-  '      - { use: one, prefix: first- }\n',
-  '      - { use: one, active: { until: 2999-01-01 } }\n',
-  '      - { use: two }\n',
-  '      - { ref: host, expression: \'http.host eq "x.a.example"\', action: block }\n',
-  "      - { ref: all, expression: 'true', action: block }\n",
-  '      - { ref: typed, expression: \'http.hos eq "a"\', action: block }\n',
-  `      - ${redirect}\n`,
-];
-const PACK_RULES = [
-  `  - ${redirect}\n`,
-  '  - { ref: plain, expression: \'http.host eq "x.b.example"\', action: block }\n',
-  "  - { ref: filled, expression: 'http.request.uri.path eq ${path}', action: log }\n",
-  "  - { ref: bad, expression: 'http.request.uri.path eq', action: block }\n",
-];
-const some = (lines: readonly string[]) =>
-  fc.uniqueArray(fc.constantFrom(...lines), { minLength: 1, maxLength: 3 }).map((chosen) => chosen.join(''));
-const edit = fc.oneof(
-  fc
-    .record({
-      file: fc.constantFrom('a', 'b', 'c'),
-      name: fc.constantFrom('a', 'b'),
-      rules: some(RULES),
-      phase: fc.constantFrom(PHASE, REDIRECT),
-    })
-    .map(({ file, name, rules, phase }) => ({
-      path: `zones/${file}.yaml`,
-      text: zone(name, rules).replace(PHASE, phase),
-    })),
-  fc
-    .record({ name: fc.constantFrom('one', 'two'), rules: some(PACK_RULES) })
-    .map(({ name, rules }) => ({ path: `packs/${name}.yaml`, text: packOf(name, rules) })),
-);
-
 it('finds after any edits what a first reading finds', async () => {
   await inFolder(START, async (root) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 4 }), async (edits) => {
+      fc.asyncProperty(fc.array(anyEdit, { minLength: 2, maxLength: 4 }), async (edits) => {
         const editor = createEditor(root, START);
         let { diagnostics } = await editor.read();
         for (const one of edits) {
-          ({ diagnostics } = await editor.read(one));
+          const read = await editor.read(one);
+          ({ diagnostics } = read);
+          // Whatever is known early about a file stays, but for the linter, which is silent once there is an error.
+          const errors = (all: ReturnType<typeof inFile>) =>
+            all.filter(({ severity }) => severity === 'error');
+          expect(inFile(diagnostics, one.path)).toEqual(
+            expect.arrayContaining(read.early.flatMap(({ found }) => errors(found))),
+          );
         }
         expect(diagnostics).toEqual(await editor.readWithNothingKnown());
       }),
@@ -132,6 +81,37 @@ it('finds after any edits what a first reading finds', async () => {
     );
   });
 });
+
+it.each([
+  ['a mistake in a pack, from the first file that uses it', 'packs/one.yaml', pack('one', 'http.hosst')],
+  ['a pack that is right', 'packs/one.yaml', pack('one', 'http.request.uri')],
+  [
+    'a pack with a comment that suppresses what was found in it',
+    'packs/one.yaml',
+    packOf(
+      'one',
+      "  # rulewright-disable-next-line lint/missing-ref: so\n  - { expression: 'http.request.uri eq ${path}', action: log }\n",
+    ),
+  ],
+  [
+    'a mistake in a zone, before other files are read',
+    'zones/c.yaml',
+    zone('c', own.replace('http.host', 'http.hosst')),
+  ],
+])('tells early of %s', async (_, path, text) => {
+  const files = { ...START, 'zones/c.yaml': zone('c', use('one') + own) };
+  await inFolder(files, async (root) => {
+    const editor = createEditor(root, files);
+    await editor.read();
+    const { early, diagnostics } = await editor.read({ path, text });
+    expect(early).toEqual([{ anew: 1, found: inFile(diagnostics, path) }]);
+  });
+});
+
+/** Returns the findings in a file, without their hints, which say in how many other uses they are. */
+function inFile(found: readonly Diagnostic[], path: string): readonly Diagnostic[] {
+  return found.filter(({ where }) => where?.file === path).map((one) => ({ ...one, hint: undefined }));
+}
 
 /** A program that reads a project after each edit, and what reads the same files for the first time. */
 function createEditor(root: string, start: Readonly<Record<string, string>>) {
@@ -143,7 +123,7 @@ function createEditor(root: string, start: Readonly<Record<string, string>>) {
         sources.set(path, source);
         return source;
       },
-      pause: async () => {},
+      pause: async () => true,
     });
   const sources = new Map<string, ReadSource>();
   const memory = createMemory(sources);
@@ -156,6 +136,14 @@ function createEditor(root: string, start: Readonly<Record<string, string>>) {
         sources.delete(edited.path);
       }
       let anew = 0;
+      const told: { readonly anew: number; readonly found: ReturnType<typeof inFile> }[] = [];
+      const early = edited && {
+        path: edited.path,
+        mayLint: true,
+        tell: async (some: readonly Diagnostic[]) => {
+          told.push({ anew, found: inFile(some, edited.path) });
+        },
+      };
       const counting: typeof memory = {
         ...memory,
         file: (source, under, readAnew) =>
@@ -164,7 +152,8 @@ function createEditor(root: string, start: Readonly<Record<string, string>>) {
             return readAnew();
           }),
       };
-      return { diagnostics: (await readAgain(found, {}, counting)).diagnostics, anew };
+      const { diagnostics } = await readAgain(found, { early }, counting);
+      return { diagnostics, anew, early: told };
     },
     readWithNothingKnown: async () => (await readAgain(found, {}, createMemory(new Map()))).diagnostics,
     readFirst: async () =>

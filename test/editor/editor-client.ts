@@ -64,6 +64,8 @@ export interface EditorClient {
     path: string,
     wanted: (found: readonly Diagnostic[]) => boolean,
   ) => Promise<readonly Diagnostic[]>;
+  /** Returns all findings that were published so far, in the order in which they came. */
+  readonly published: () => readonly PublishDiagnosticsParams[];
   /** Opens or changes a text, and waits for its findings. */
   readonly findings: (path: string, text?: string) => Promise<readonly Diagnostic[]>;
   readonly completion: (path: string, marked: string) => Promise<readonly CompletionItem[]>;
@@ -102,9 +104,11 @@ export async function startEditor(setting: EditorSetting): Promise<EditorClient>
     new StreamMessageWriter(child.stdin),
   );
   const found = new Map<string, PublishDiagnosticsParams>();
+  const all: PublishDiagnosticsParams[] = [];
   const waiting = new Set<() => void>();
   connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
     found.set(fileURLToPath(params.uri), params);
+    all.push(params);
     waiting.forEach((look) => look());
   });
   connection.onRequest('client/registerCapability', () => null);
@@ -171,6 +175,7 @@ export async function startEditor(setting: EditorSetting): Promise<EditorClient>
     connection,
     initialized,
     uri,
+    published: () => all,
     until: (path, wanted) => published(path, ({ diagnostics }) => wanted(diagnostics)),
     ask,
     open: async (path, text) => setText(path, text ?? (await onDisk(path))),
