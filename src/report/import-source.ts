@@ -8,22 +8,26 @@ import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts'
 /** The most addresses, differences or blocks that are shown unless each is wanted. */
 const MOST = 12;
 
+function mostOf(detail: Detail): number {
+  return detail === 'each' ? Number.MAX_SAFE_INTEGER : MOST;
+}
+
 /** Documents what became of a state of Terraform: what is left to look at, and how Terraform forgets what was imported. */
 export function terraformBlocks(result: TerraformImport, detail: Detail): readonly Block[] {
-  const most = detail === 'each' ? Number.MAX_SAFE_INTEGER : MOST;
+  const most = mostOf(detail);
   return [
     ...differenceCallouts(result, { name: 'The state', most }),
     ...leftCallouts(result, { title: 'Not imported, and left in the state', most }),
     ...pendingCallouts(result, most),
     ...commonBlocks(result, most),
     ...conversionCallouts(result, most),
-    ...wayOutSections(result, most),
+    ...wayOutSections(result, detail),
   ];
 }
 
 /** Documents what became of the configuration of octorules: what is left to look at, and to do by hand. */
 export function octorulesBlocks(result: OctorulesImport, detail: Detail): readonly Block[] {
-  const most = detail === 'each' ? Number.MAX_SAFE_INTEGER : MOST;
+  const most = mostOf(detail);
   return [
     ...differenceCallouts(result, { name: 'octorules', most }),
     ...leftCallouts(result, { title: 'Not imported', most }),
@@ -225,26 +229,16 @@ function sharedSections(title: string, shared: readonly FoldedZones[]): readonly
   return entries.length === 0 ? [] : [section(2, [span('heading', title)], entries)];
 }
 
-function wayOutSections({ wayOut, tool }: TerraformImport, most: number): readonly SectionBlock[] {
-  const { file, isTaken, blocks, resources, commands, versions } = wayOut;
+function wayOutSections(result: TerraformImport, detail: Detail): readonly SectionBlock[] {
+  const { wayOut, tool } = result;
+  const { resources, commands, versions } = wayOut;
   if (resources.length + commands.length === 0) {
     return [];
   }
-  const name = tool === 'opentofu' ? 'OpenTofu' : 'Terraform';
-  const lines = blocks.split('\n').filter((line) => !line.startsWith('#') && line !== '');
+  const most = mostOf(detail);
+  const [name, command] = tool === 'opentofu' ? ['OpenTofu', 'tofu'] : ['Terraform', 'terraform'];
   const body: readonly Block[] = [
-    ...(resources.length === 0
-      ? []
-      : [
-          paragraph(
-            isTaken
-              ? 'Put these blocks into the root module (there is a removed.tf that no import wrote, so none was written), and take the resource blocks out in the same commit:'
-              : `Put ${file ?? 'these blocks'} into the root module, and take the resource blocks out in the same commit:`,
-          ),
-          ...(resources.length > most
-            ? [paragraph(`${counted(resources.length, 'block')}, for ${someNames(resources, 3)}`)]
-            : [{ kind: 'verbatim', language: 'text', lines } as const]),
-        ]),
+    ...blocksOut(wayOut, detail),
     ...(commands.length === 0
       ? []
       : [
@@ -256,7 +250,34 @@ function wayOutSections({ wayOut, tool }: TerraformImport, most: number): readon
             ? [paragraph(`and ${commands.length - most} more; --verbose shows each`)]
             : []),
         ]),
-    paragraph(`${versions}. The plan has to say "0 to destroy"; docs/terraform.md leads through it.`),
+    paragraph(
+      `Then ${command} plan has to say "0 to destroy"; docs/terraform.md leads through it. ${versions}.`,
+    ),
   ];
   return [section(2, [span('heading', `How ${name} forgets them, without destroying anything`)], body)];
+}
+
+/** The most resources that are named beside a file that has a block for each. */
+const MOST_NAMED = 3;
+
+/** Says what is to be done with the `removed` blocks; they are shown where no file has them, or where each is wanted. */
+function blocksOut(
+  { file, isTaken, blocks, resources }: TerraformImport['wayOut'],
+  detail: Detail,
+): readonly Block[] {
+  if (resources.length === 0) {
+    return [];
+  }
+  const many = counted(resources.length, 'block');
+  const named = someNames(resources, MOST_NAMED);
+  const lines = blocks.split('\n').filter((line) => !line.startsWith('#') && line !== '');
+  const isShown = detail === 'each' || (isTaken && resources.length <= MOST_NAMED);
+  return [
+    paragraph(
+      file === null
+        ? `There is a removed.tf that no import wrote, so none was written. Put ${many}, for ${named}, into the root module${isShown ? '' : ' (--verbose shows each)'}, and take the resource blocks out in the same commit.`
+        : `${file} has ${many}, for ${named}. Put it into the root module, and take the resource blocks out in the same commit.`,
+    ),
+    ...(isShown ? [{ kind: 'verbatim', language: 'text', lines } as const] : []),
+  ];
 }
