@@ -113,7 +113,7 @@ async function importInto(
         ? null
         : await sourceReport(opened, {
             taken: all.flatMap(({ taken }) => (taken === undefined ? [] : [taken])),
-            folded: [...shared.files, ...shared.packs].map(({ folded }) => folded),
+            shared,
             root: destination.root,
             extension: options.extension,
           });
@@ -160,8 +160,7 @@ function summarise(one: MadeScope['made']): ImportedScope {
     replaced: _replaced,
     name: _name,
     declared: _declared,
-    settingsValue: _settings,
-    settingsNotes: _notes,
+    first: _first,
     ...rest
   } = one;
   return { ...rest, scope: label, files: [...texts.keys(), ...packs.keys()] };

@@ -8,11 +8,17 @@
 export { readOctorulesConfig } from './octorules/octorules-config.ts';
 export type { OctorulesZone } from './octorules/octorules-config.ts';
 export { readOctorulesFile } from './octorules/octorules-file.ts';
+export { addressSteps } from './terraform/address.ts';
 export type { StatedAddress } from './terraform/address.ts';
-export { commentedResources, commentsOfRules } from './terraform/configuration-comments.ts';
-export type { CommentedResource, ConfigurationFile } from './terraform/configuration-comments.ts';
-export { literalLocals } from './terraform/configuration-values.ts';
-export type { LiteralLocal } from './terraform/configuration-values.ts';
+export { configurationBlocks } from './terraform/configuration-blocks.ts';
+export type {
+  ConfigurationBlocks,
+  ConfigurationFile,
+  ModuleCall,
+  ResourceBlock,
+} from './terraform/configuration-blocks.ts';
+export { commentsOfRules } from './terraform/configuration-comments.ts';
+export type { ConfiguredValue, LiteralLocal } from './terraform/configuration-values.ts';
 export { secretsOfRule } from './terraform/marked-texts.ts';
 export { readState } from './terraform/read-state.ts';
 export type { TerraformState } from './terraform/read-state.ts';

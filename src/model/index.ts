@@ -280,6 +280,7 @@ export type {
   DoctorReport,
   DoctorStatus,
   ErrorDocument,
+  ComputedValue,
   FoldedZones,
   ImportRefusal,
   ImportSummary,

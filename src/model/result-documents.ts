@@ -234,6 +234,18 @@ export interface SourceComments {
   readonly left: readonly { readonly address: string; readonly why: string }[];
 }
 
+/** Something that a configuration names or computes, and that files have as the value that came of it. */
+export interface ComputedValue {
+  /** The address of the block, without keys. */
+  readonly address: string;
+  readonly attribute: string;
+  /** As it stands in the configuration: `join(" ", local.office)`. */
+  readonly text: string;
+  /** The file of the configuration, from its folder. */
+  readonly file: string;
+  readonly line: number;
+}
+
 /** What became of what another tool holds in an import. */
 export interface SourceImport {
   /** The file that the import was from. */
@@ -259,6 +271,7 @@ export interface SourceImport {
   readonly folded: readonly FoldedZones[];
   /** What came of comments; null where there was nothing to take them from. */
   readonly comments: SourceComments | null;
+  readonly computed: readonly ComputedValue[];
 }
 
 /** What became of a state of Terraform or OpenTofu in an import. */

@@ -40,7 +40,12 @@ export function octorulesBlocks(result: OctorulesImport, detail: Detail): readon
 }
 
 function commonBlocks(result: SourceImport, most: number): readonly Block[] {
-  return [...variableCallouts(result), ...commentCallouts(result, most), ...foldedSections(result)];
+  return [
+    ...variableCallouts(result),
+    ...commentCallouts(result, most),
+    ...computedCallouts(result, most),
+    ...foldedSections(result),
+  ];
 }
 
 /** Returns what is said at the end about octorules. */
@@ -90,7 +95,7 @@ export function terraformSummary({
       ? []
       : [
           [
-            `Locals of the configuration are variables now: ${someNames(
+            `Names of the configuration are variables now: ${someNames(
               locals.map((local) => `\${${local}}`),
               MOST,
             )}.`,
@@ -175,6 +180,20 @@ function commentCallouts({ comments }: SourceImport, most: number): readonly Cal
     entry(undefined, [span('code', address), ': ', message(why)]),
   );
   return callout('info', 'Comments of the configuration that are not in the files', { entries, most });
+}
+
+function computedCallouts({ computed }: SourceImport, most: number): readonly CalloutBlock[] {
+  const entries = computed.map(({ address, attribute, text, file, line }) =>
+    entry(undefined, [`${file}:${line}: `, span('code', `${attribute} = ${text}`), ` (${address})`]),
+  );
+  return callout(
+    'info',
+    'Named or computed by the configuration, and in the files as the value that came of it',
+    {
+      entries,
+      most,
+    },
+  );
 }
 
 function pendingCallouts({ pending }: TerraformImport, most: number): readonly CalloutBlock[] {

@@ -84,8 +84,11 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
     expect(apart.texts.get('zones/shop.example.yaml')).toContain(
       '  # cloudflare_ruleset.baseline["shop.example"]\n  # What every zone has\n  http_request_firewall_custom:',
     );
-    expect(ended.stdout).toContain(
-      'module.redirects.cloudflare_ruleset.moved: some of its rules are computed',
+    expect(ended.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'Named or computed by the configuration, and in the files as the value that came of it: ' +
+        'main.tf:76: requests_per_period = 20 + count.index (cloudflare_ruleset.limits) ' +
+        'mod/main.tf:11: rules = [for from, to in var.moved : …] (module.redirects.cloudflare_ruleset.moved) ' +
+        'mod/main.tf:12: ref = trimprefix(from, "/") (module.redirects.cloudflare_ruleset.moved) ',
     );
     expect(ended.stdout).toContain('2 rulesets and rules have the comments of the configuration.');
     const hcl = await mkdtemp(join(folder, 'hcl-'));
@@ -123,9 +126,92 @@ resource "cloudflare_ruleset" "baseline" {
     expect(pack).toContain('not ip.src in ${office} and');
     expect([...texts.values()].join('\n')).not.toContain(CANARY);
     // eslint-disable-next-line no-template-curly-in-string
-    expect(ended.stdout).toContain('Locals of the configuration are variables now: ${office}.');
+    expect(ended.stdout).toContain('Names of the configuration are variables now: ${office}.');
     const plan = await run(['plan'], cwd, { X_DEPLOY_KEY: CANARY });
     expect(plan.stdout).toContain('No changes.');
+  });
+
+  test('names of the configuration are variables of accounts and of all that rules have, and modules count as blocks', async () => {
+    const state = JSON.parse(await readFile(join(SAMPLES, 'terraform.tfstate'), 'utf8'));
+    // As if a module had been called for each zone.
+    state.resources = state.resources.flatMap((one: { name: string; instances: { index_key?: string }[] }) =>
+      one.name === 'baseline'
+        ? one.instances.map(({ index_key: key, ...instance }) => ({
+            ...one,
+            module: `module.zone["${key}"]`,
+            instances: [instance],
+          }))
+        : [one],
+    );
+    const file = join(folder, 'modules.json');
+    await writeFile(file, JSON.stringify(state));
+    const hcl = await mkdtemp(join(folder, 'hcl-'));
+    await mkdir(join(hcl, 'zone'));
+    await writeFile(
+      join(hcl, 'main.tf'),
+      `variable "bot" { default = "BadCrawler" }
+variable "key" {
+  default   = "${CANARY}"
+  sensitive = true
+}
+locals {
+  who    = "Shared"
+  ttl    = { catalog = 3600 }
+  hosts  = [for one in ["shop"] : "\${one}.example"]
+  deploy = "/deploy"
+}
+module "zone" {
+  source   = "./zone"
+  for_each = { "shop.example" = { host = "shop.example" }, "blog.example" = { host = "blog.example" } }
+  host     = each.value.host
+  deploy   = local.deploy
+  key      = var.key
+}
+resource "cloudflare_ruleset" "bad_clients" {
+  description = "\${local.who} by all zones"
+  rules       = [{ expression = "http.user_agent contains \\"\${var.bot}\\"" }]
+}
+resource "cloudflare_ruleset" "account" {
+  rules = [{ expression = "(cf.zone.name in {\${join(" ", local.hosts)}}) and true" }]
+}
+resource "cloudflare_ruleset" "cache" {
+  rules = [{ action_parameters = { edge_ttl = { default = local.ttl.catalog } } }]
+}
+`,
+    );
+    await writeFile(
+      join(hcl, 'zone', 'main.tf'),
+      `variable "host" {}
+variable "deploy" {}
+variable "key" { sensitive = true }
+resource "cloudflare_ruleset" "baseline" {
+  rules = [
+    { expression = "... http.host eq \\"\${var.host}\\"" },
+    { expression = "http.request.uri.path eq \\"\${var.deploy}\\" ... \\"\${var.key}\\"" },
+  ]
+}
+`,
+    );
+    const { cwd, ended, texts } = await imported(file, '--hcl', hcl);
+    const account = texts.get('accounts/f0000000000000000000000000000001.yaml') ?? '';
+    expect(account).toContain('vars:\n  who: Shared\n  bot: BadCrawler\n');
+    /* eslint-disable no-template-curly-in-string */
+    expect(account).toContain('description: ${who} by all zones\n');
+    expect(account).toContain('expression: http.user_agent contains ${bot}\n');
+    expect(account).toContain('lists:\n');
+    expect(texts.get('zones/shop.example.yaml')).toContain('default: ${ttl_catalog}\n');
+    expect(texts.get('packs/baseline.yaml')).toContain('http.host eq ${host}\n');
+    expect(texts.get('packs/baseline.yaml')).toContain('uri.path eq ${deploy} and');
+    /* eslint-enable no-template-curly-in-string */
+    expect(texts.get('zones/blog.example.yaml')).toContain(
+      '  # module.zone["blog.example"].cloudflare_ruleset.baseline\n',
+    );
+    const told = ended.stdout.replaceAll(/\s+/gu, ' ');
+    expect(told).toContain(': main.tf:24: expression = join(" ", local.hosts) (cloudflare_ruleset.account) ');
+    expect(told).not.toContain('var.host');
+    expect([ended.stdout, ...texts.values()].join('\n')).not.toContain(CANARY);
+    const plan = await run(['plan', '--quiet'], cwd, { X_DEPLOY_KEY: CANARY });
+    expect(plan.stdout).toMatch(/^No changes\./u);
   });
 
   test('no secret of the state reaches a file or the output, in any format', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { Language, Parser } from 'web-tree-sitter';
-import { commentedResources, commentsOfRules, literalLocals } from '../../src/import/index.ts';
+import { commentsOfRules, configurationBlocks } from '../../src/import/index.ts';
 
 let parser: Parser;
 
@@ -12,15 +12,14 @@ beforeAll(async () => {
   parser.setLanguage(await Language.load(await readFile(grammar)));
 });
 
-const read = (text: string) => commentedResources(parser, { path: 'main.tf', text }, ['cloudflare_ruleset']);
+const blocks = (text: string) =>
+  configurationBlocks(parser, { path: 'main.tf', text }, ['cloudflare_ruleset']);
+const read = (text: string) => blocks(text).resources;
 
 /** The comments of the rules of the first ruleset for rules of a state. */
 const forRules = (text: string, stated: readonly Readonly<Record<string, unknown>>[]) => {
   const [one] = read(text);
-  const { comments, lost } = commentsOfRules(
-    one ?? { type: '', name: '', path: '', above: [], rules: [], isComputed: false, each: null, locals: [] },
-    stated,
-  );
+  const { comments, lost } = commentsOfRules(one ?? { rules: [], isComputed: false }, stated);
   return { comments: Object.fromEntries(comments), lost };
 };
 
@@ -149,14 +148,89 @@ resource "cloudflare_ruleset" "c" {
   for_each = toset(local.mixed)
 }
 `;
-  expect(Object.fromEntries(literalLocals(parser, text))).toEqual({
-    office: { value: ['203.0.113.0/24', 'b'], above: ['Ours.'] },
-    count: { value: 5, above: [] },
-    zones: { value: { 'shop.example': { limit: 50 }, blog: { on: true } }, above: [] },
+  expect(Object.fromEntries(blocks(text).literals)).toEqual({
+    'local.office': { value: ['203.0.113.0/24', 'b'], above: ['Ours.'] },
+    'local.count': { value: 5, above: [] },
+    'local.zones': { value: { 'shop.example': { limit: 50 }, blog: { on: true } }, above: [] },
   });
-  expect(read(text).map(({ each, locals }) => [each, locals])).toEqual([
-    [{ kind: 'local', name: 'zones' }, ['zones', 'office']],
-    [{ kind: 'literal', items: { x: { limit: 1 } } }, []],
-    [null, ['mixed']],
+  expect(read(text).map(({ each }) => each)).toEqual([
+    { kind: 'named', name: 'local.zones' },
+    { kind: 'literal', value: { x: { limit: 1 } } },
+    null,
   ]);
+});
+
+test('defaults of variables count, those of secrets do not, and modules say what they give', () => {
+  const text = `
+# How many.
+variable "limit" { default = 5 }
+variable "none" {}
+variable "key" {
+  default   = "hunter2"
+  sensitive = true
+}
+module "zone" {
+  source   = "./zone"
+  for_each = var.zones
+  limit    = local.limit
+  computed = local.limit + 1
+}
+`;
+  const { literals, sensitive, calls } = blocks(text);
+  expect(Object.fromEntries(literals)).toEqual({ 'var.limit': { value: 5, above: ['How many.'] } });
+  expect([...sensitive]).toEqual(['var.key']);
+  expect(calls).toEqual([
+    {
+      name: 'zone',
+      path: 'main.tf',
+      each: { kind: 'named', name: 'var.zones' },
+      values: new Map<string, unknown>([
+        ['source', { kind: 'literal', value: './zone' }],
+        ['for_each', { kind: 'named', name: 'var.zones' }],
+        ['limit', { kind: 'named', name: 'local.limit' }],
+      ]),
+    },
+  ]);
+});
+
+test('what a block names or computes is told by attribute, text, line and names', () => {
+  const text = `resource "cloudflare_ruleset" "a" {
+  for_each = local.zones
+  zone_id  = each.value.id
+  name     = "x \${local.brand} y \${each.value.z}"
+  rules = [for k, v in local.rules : { action = v.action, "on" = ssl ? local.a : 1 }]
+  description = local.limits.login
+  dynamic "rules" {
+    for_each = var.more
+    content {
+      expression = "a \${join(
+        " ", local.office)}"
+      enabled    = (local.on)
+      ratelimit { period = 60 }
+    }
+  }
+  other = concat([{ e = local.e }], local.more)
+  lifecycle { ignore_changes = [local.x] }
+}
+`;
+  expect(read(text)[0]?.uses).toEqual([
+    { attribute: 'name', text: 'local.brand', line: 4, names: ['local.brand'] },
+    { attribute: 'rules', text: '[for k, v in local.rules : …]', line: 5, names: ['local.rules'] },
+    { attribute: 'on', text: 'ssl ? local.a : 1', line: 5, names: ['local.a'] },
+    { attribute: 'description', text: 'local.limits.login', line: 6, names: ['local.limits.login'] },
+    { attribute: 'rules', text: 'var.more', line: 8, names: ['var.more'] },
+    { attribute: 'expression', text: 'join( " ", local.office)', line: 10, names: ['local.office'] },
+    { attribute: 'enabled', text: 'local.on', line: 12, names: ['local.on'] },
+    { attribute: 'other', text: 'concat([{ e = local.e }], local.more)', line: 16, names: ['local.more'] },
+    { attribute: 'e', text: 'local.e', line: 16, names: ['local.e'] },
+  ]);
+});
+
+test.each(['[', '{ a = ', '(', '"${'])('what is nested too deeply is passed over (%s)', (open) => {
+  const close = { '[': ']', '(': ')', '{ a = ': '}', '"${': '}"' }[open] ?? '';
+  const deep = `${open.repeat(5000)}1${close.repeat(5000)}`;
+  const text = `locals {\n a = ${deep}\n}\nresource "cloudflare_ruleset" "a" {\n rules = ${deep}\n}\n`;
+  const { literals, resources } = blocks(text);
+  expect(resources.flatMap(({ uses }) => uses)).toEqual([]);
+  expect(JSON.stringify([...literals.values()]).length).toBeLessThan(1000);
 });

@@ -16,8 +16,8 @@ import { followObjects } from './follow-objects.ts';
 import type { LiveObjects } from './follow-objects.ts';
 import type { Grain } from './follow-rules.ts';
 import { entriesOf } from './live-entries.ts';
-import { scopeFileText } from './scope-file-text.ts';
-import type { DeclaredLive } from './scope-file-text.ts';
+import { rulesetsNotes, scopeBody, scopeFileText } from './scope-file-text.ts';
+import type { DeclaredLive, FirstContent } from './scope-file-text.ts';
 import type { ScopeFiles } from './scope-files.ts';
 import { updatedFiles } from './updated-files.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
@@ -227,8 +227,7 @@ function firstFile(
     kind: 'new',
     lists: lists.values.length,
     settings: settings.names.length,
-    settingsValue: settings.value,
-    settingsNotes: settings.notes,
+    first: { leftOut, lists, settings },
     texts: new Map([[path, text], ...lists.files]),
     kept: [],
     removed: [],
@@ -254,15 +253,14 @@ function newScopeFile(
   {
     root,
     stem,
+    name,
+    declared,
     ...content
-  }: {
+  }: FirstContent & {
     readonly root: string;
     readonly name: string;
     readonly stem: string;
     readonly declared: readonly DeclaredLive[];
-    readonly leftOut: readonly LeftOut[];
-    readonly lists: ImportedLists;
-    readonly settings: ImportedSettings;
   },
 ): readonly [path: string, text: string] {
   const path = `${scope.kind}s/${stem}.yaml`;
@@ -273,10 +271,10 @@ function newScopeFile(
       hint: 'Nothing that import did not write is replaced: move the file, or let the project name it.',
     });
   }
-  return [
-    path,
-    scopeFileText(scope, { ...content, schema: `../.rulewright/schemas/${scope.kind}.schema.json` }),
-  ];
+  const { settings } = content;
+  const body = scopeBody(declared, settings);
+  const notes = [...settings.notes, ...rulesetsNotes(declared)];
+  return [path, scopeFileText(scope.kind, { about: { [scope.kind]: name }, body, notes, ...content })];
 }
 
 /** Names the rules of a ruleset that the files keep as they are without understanding them, each with the reason and with what became of it. */

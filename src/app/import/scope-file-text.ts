@@ -1,6 +1,6 @@
 import { leftOutFoot, under, documentText } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
-import type { LeftOut, RulesetAddress, Scope } from '../../model/index.ts';
+import type { LeftOut, RulesetAddress, Scope, ScopeKind } from '../../model/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import type { ImportedLists } from './declare-lists.ts';
 import type { ImportedSettings } from './declare-settings.ts';
@@ -20,36 +20,42 @@ export interface DeclaredLive {
   readonly unfit?: readonly { readonly rule: string; readonly why: string }[];
 }
 
+/** What a first file has besides rulesets. */
+export interface FirstContent {
+  readonly leftOut: readonly LeftOut[];
+  readonly lists: ImportedLists;
+  readonly settings: ImportedSettings;
+}
+
 /** Returns the text of a scope's first file. */
 export function scopeFileText(
-  scope: Scope,
+  kind: ScopeKind,
   {
-    name,
-    declared,
+    about,
+    body,
+    notes,
     leftOut,
     lists,
     settings,
-    schema,
-  }: {
-    readonly name: string;
-    readonly declared: readonly DeclaredLive[];
-    readonly leftOut: readonly LeftOut[];
-    readonly lists: ImportedLists;
-    readonly settings: ImportedSettings;
-    /** Path of the schema, relative to the file. */
-    readonly schema: string;
+  }: FirstContent & {
+    /** Whose the file is, and its variables. */
+    readonly about: JsonObject;
+    /** Its settings and rulesets. */
+    readonly body: JsonObject;
+    /** The comments of both. */
+    readonly notes: readonly FileNote[];
   },
 ): string {
-  const value = {
-    [scope.kind]: name,
-    ...(settings.value === null ? {} : { settings: settings.value }),
-    ...rulesetsValue(declared),
-    ...(lists.values.length === 0 ? {} : { lists: lists.values }),
-  };
-  return documentText(value, [...settings.notes, ...rulesetsNotes(declared), ...lists.notes], {
-    head: [`yaml-language-server: $schema=${schema}`],
+  const value = { ...about, ...body, ...(lists.values.length === 0 ? {} : { lists: lists.values }) };
+  return documentText(value, [...notes, ...lists.notes], {
+    head: [`yaml-language-server: $schema=../.rulewright/schemas/${kind}.schema.json`],
     foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut, ...settings.leftOut]),
   });
+}
+
+/** Returns what a file says of settings and rulesets. */
+export function scopeBody(declared: readonly DeclaredLive[], { value }: ImportedSettings): JsonObject {
+  return { ...(value === null ? {} : { settings: value }), ...rulesetsValue(declared) };
 }
 
 /** Returns the text of a file with only these rulesets, to check them before they are written. */
@@ -58,7 +64,7 @@ export function rulesetsText(scope: Scope, name: string, declared: readonly Decl
 }
 
 /** Returns what a file says of rulesets: all but whose they are. */
-export function rulesetsValue(declared: readonly DeclaredLive[]): JsonObject {
+function rulesetsValue(declared: readonly DeclaredLive[]): JsonObject {
   const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
   const customs = declared.filter(({ address }) => address.kind === 'custom');
   return {

@@ -1,8 +1,6 @@
-import type { FileNote } from '../../config/index.ts';
-import type { JsonObject } from '../../data/index.ts';
 import type { ImportedFiles, ImportRefusal } from '../../model/index.ts';
 import type { Replaced } from './require-saved.ts';
-import type { DeclaredLive } from './scope-file-text.ts';
+import type { DeclaredLive, FirstContent } from './scope-file-text.ts';
 
 /** The files of a scope as an import makes them. */
 export interface ScopeFiles extends ImportedFiles {
@@ -12,10 +10,8 @@ export interface ScopeFiles extends ImportedFiles {
   readonly name: string;
   /** The rulesets that the files are to declare. */
   readonly declared: readonly DeclaredLive[];
-  /** What a first file says under `settings`; absent or null for nothing. */
-  readonly settingsValue?: JsonObject | null;
-  /** The comments of those settings. */
-  readonly settingsNotes?: readonly FileNote[];
+  /** What a first file has besides rulesets. */
+  readonly first?: FirstContent;
   /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** The texts of new packs that they use, by path from the project folder. */

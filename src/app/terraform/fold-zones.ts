@@ -1,7 +1,6 @@
 import { canonicalJson, groupBy, isJsonObject, jsonEqual, objectsIn } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import type { LiteralLocal } from '../../import/index.ts';
-import type { ConfiguredNames } from './configured-names.ts';
+import type { ConfiguredLocal, ConfiguredNames } from './configured-names.ts';
 import { variableName } from './declare-secrets.ts';
 import { mergeAlike, outlineOf } from './merge-alike.ts';
 
@@ -24,7 +23,7 @@ export interface SharedDocument<Zone extends FoldableZone> {
   /** What differs between them. */
   readonly variables: readonly string[];
   /** Locals of the configuration that are variables, by the names of these. */
-  readonly locals: ReadonlyMap<string, LiteralLocal>;
+  readonly locals: ReadonlyMap<string, ConfiguredLocal>;
   /** Without `zones`. */
   readonly body: JsonObject;
   /** What the file says for all its zones. */
@@ -98,25 +97,24 @@ function sharedDocument<Zone extends FoldableZone>(
     byValues.set(key, known);
     return known.name;
   };
-  const locals = new Map<string, LiteralLocal>();
+  const locals = new Map<string, ConfiguredLocal>();
   const merged = mergeAlike(
     members.map(({ body }) => body),
     {
       names,
       variable: (proposed, values) => `\${${variableFor(memberWith(members, values) ?? proposed, values)}}`,
-      local: (value) => {
-        const found = localWith(members, value);
-        if (found === undefined) {
-          return undefined;
-        }
-        const [proposed, literal] = found;
-        const name = variableFor(
-          proposed,
-          members.map(() => value),
-        );
-        locals.set(name, literal);
-        return `\${${name}}`;
-      },
+      locals: (keys) =>
+        localsAt(members, keys).map((local) => ({
+          value: local.value,
+          refer: () => {
+            const name = variableFor(
+              local.name,
+              members.map(() => local.value),
+            );
+            locals.set(name, local);
+            return `\${${name}}`;
+          },
+        })),
     },
   );
   const varying = [...new Set([...ofPacks, ...byValues.values()])];
@@ -162,15 +160,16 @@ export function memberWith(
   );
 }
 
-/** Returns the local that has a value, and that each of these zones uses. */
-export function localWith(
+/** Returns the locals that all of these zones use in attributes of some keys, with the same values. */
+export function localsAt(
   members: readonly ConfiguredZone[],
-  value: JsonValue,
-): readonly [name: string, local: LiteralLocal] | undefined {
-  return [...(members[0]?.names?.locals ?? [])].find(
-    ([name, literal]) =>
-      jsonEqual(literal.value, value) &&
-      members.every(({ names }) => jsonEqual(names?.locals.get(name)?.value, value)),
+  keys: readonly string[],
+): readonly ConfiguredLocal[] {
+  return [...(members[0]?.names?.locals ?? [])].flatMap(([key, local]) =>
+    keys.some((one) => local.attributes.has(one)) &&
+    members.every(({ names }) => jsonEqual(names?.locals.get(key)?.value, local.value))
+      ? [local]
+      : [],
   );
 }
 

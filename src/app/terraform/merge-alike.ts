@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, textOf } from '../../data/index.ts';
-import type { JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, jsonEqual, textOf } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isId, roleAt } from '../../model/index.ts';
 
 /** Keys whose values zones that are alike have in common. */
@@ -61,8 +61,15 @@ export interface Merging {
   readonly names: readonly string[];
   /** Returns the reference to the variable that has these values, one for each zone. */
   readonly variable: (proposed: string, values: readonly JsonValue[]) => string;
-  /** Returns the variable for a value that the configuration has as a local; undefined if it has none. */
-  readonly local: (value: JsonValue) => string | undefined;
+  /** Returns the values that the configuration has by name where attributes of these keys stand. */
+  readonly locals: (keys: readonly string[]) => readonly NamedValue[];
+}
+
+/** A value that a configuration has by name. */
+export interface NamedValue {
+  readonly value: JsonValue;
+  /** Returns the reference to the variable that it becomes, which is only made then. */
+  readonly refer: () => string;
 }
 
 /** Merges values of one outline, one for each zone; undefined where a difference cannot be said with variables. */
@@ -104,6 +111,10 @@ function merge(
   }
   if (isJsonArray(first)) {
     const lists = values.filter((value) => isJsonArray(value));
+    const whole = values.every((value) => jsonEqual(value, first)) ? namedAt(first, path, means) : undefined;
+    if (whole !== undefined) {
+      return whole;
+    }
     const merged = first.map((_item, index) =>
       merge(
         lists.map((list) => list[index] ?? null),
@@ -114,18 +125,69 @@ function merge(
     return merged.includes(undefined) ? undefined : merged.filter((item) => item !== undefined);
   }
   const merged = values.every((value) => value === first) ? first : mergeLeaf(values, path, means);
-  return typeof merged === 'string' && isExpressionAt(path) ? withLocals(merged, means) : merged;
+  return merged === undefined || merged === null ? merged : withLocals(merged, path, means);
 }
 
-function withLocals(expression: string, { local }: Merging): string {
-  const tokens = tokensOf(expression);
+/** Keys whose values name something: a variable there would hide what. */
+const NAMING: ReadonlySet<string> = new Set(['id', 'name', 'phase', 'ref']);
+
+function localsAt(path: readonly (string | number)[], { locals }: Merging): readonly NamedValue[] {
+  const keys = path.filter((step) => typeof step === 'string');
+  return path[0] === 'settings' || NAMING.has(keys.at(-1) ?? '') ? [] : locals(keys);
+}
+
+function namedAt(value: JsonValue, path: readonly (string | number)[], means: Merging): string | undefined {
+  return localsAt(path, means)
+    .find((one) => jsonEqual(one.value, value))
+    ?.refer();
+}
+
+/** Puts references in the place of a value, or of parts of a text, that the configuration has by name there. */
+function withLocals(
+  value: string | number | boolean | JsonObject | readonly JsonValue[],
+  path: readonly (string | number)[],
+  means: Merging,
+): JsonValue {
+  const named = localsAt(path, means);
+  if (typeof value !== 'string') {
+    return named.find((one) => jsonEqual(one.value, value))?.refer() ?? value;
+  }
+  if (!isExpressionAt(path)) {
+    return named.find((one) => one.value === value)?.refer() ?? withTexts(value, named);
+  }
+  const tokens = tokensOf(value);
   return tokens
     .map((token, at) => {
       // No variable can stand in a raw string, whose quotes follow an r.
-      const value = isValue(token) && tokens[at - 1] !== 'r' ? valueOf(token) : undefined;
-      return (value === undefined ? undefined : local(value)) ?? token;
+      if (!isValue(token) || tokens[at - 1] === 'r') {
+        return token;
+      }
+      const whole = valueOf(token);
+      const found = whole === undefined ? undefined : named.find((one) => jsonEqual(one.value, whole));
+      return found?.refer() ?? (token.startsWith('"') ? withTexts(token, named) : token);
     })
     .join('');
+}
+
+/** Shorter texts stand within others by chance. */
+const SHORTEST = 3;
+
+/** Puts references in the place of whole words of a text, and of none within another reference. */
+function withTexts(text: string, named: readonly NamedValue[]): string {
+  const found = new Map(
+    named.flatMap((one) =>
+      typeof one.value === 'string' && one.value.length >= SHORTEST ? [[one.value, one] as const] : [],
+    ),
+  );
+  const longest = [...found.keys()].toSorted((a, b) => b.length - a.length);
+  const pattern = longest.map((one) => one.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)).join('|');
+  return found.size === 0
+    ? text
+    : text.replaceAll(
+        new RegExp(`(\\$+\\{[^}]*\\})|(?<![\\p{L}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{N}_])`, 'gu'),
+        (part, reference: string | undefined) =>
+          (reference === undefined ? found.get(part)?.refer() : part) ?? part,
+      );
 }
 
 function mergeLeaf(

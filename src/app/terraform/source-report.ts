@@ -3,15 +3,11 @@ import { join } from 'node:path';
 import { exists } from '../../files/index.ts';
 import type { StatedAddress } from '../../import/index.ts';
 import { IMPORTED_TYPES, REMOVED_HEAD, wayOut } from '../../import/index.ts';
-import type {
-  FoldedZones,
-  ImportSummary,
-  SourceComments,
-  SourceImport,
-  TerraformImport,
-} from '../../model/index.ts';
+import type { ImportSummary, SourceComments, SourceImport, TerraformImport } from '../../model/index.ts';
 import type { NewText } from '../import/write-imported.ts';
 import type { Extension } from '../run/extension.ts';
+import { computedValues } from './computed-values.ts';
+import type { SharedFiles } from './shared-files.ts';
 import type { OpenedSource, TakenFromSource } from './stated-import.ts';
 import { addressesOf, zoneNamesOf } from './stated-import.ts';
 import type { TerraformSource } from './terraform-source.ts';
@@ -35,10 +31,11 @@ export async function sourceReport(
   { source, resources, configuration }: OpenedSource,
   {
     taken,
-    folded,
+    shared: { files, packs },
     ...place
-  }: ReportPlace & { readonly taken: readonly TakenFromSource[]; readonly folded: readonly FoldedZones[] },
+  }: ReportPlace & { readonly taken: readonly TakenFromSource[]; readonly shared: SharedFiles },
 ): Promise<SourceReport> {
+  const shared = [...files, ...packs];
   const imported = taken.flatMap((one) => one.imported);
   const told = [...resources.left, ...taken.flatMap((one) => one.left)];
   const known = new Set([...imported, ...told.map(({ address }) => address)].map(({ instance }) => instance));
@@ -58,7 +55,12 @@ export async function sourceReport(
       addresses: addresses.map(({ instance }) => instance),
     })),
     differences: taken.flatMap((one) => one.differences),
-    folded,
+    folded: shared.map(({ folded }) => folded),
+    computed: computedValues(
+      imported,
+      { configuration, secrets: resources.secrets.map(({ value }) => value) },
+      new Set(shared.flatMap(({ locals }) => [...locals].map(({ key }) => key))),
+    ),
     comments: commentsTaken(taken, configuration !== null || source.kind === 'octorules'),
   };
   return source.kind === 'octorules'

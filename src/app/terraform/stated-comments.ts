@@ -1,29 +1,21 @@
+import { assertNever } from '../../data/index.ts';
 import type { StatedAddress, StatedRuleset } from '../../import/index.ts';
 import { commentsOfRules } from '../../import/index.ts';
 import type { SourceComments } from '../../model/index.ts';
 import { addressKey, addressOfRuleset } from '../../model/index.ts';
 import type { RulesetComments } from '../import/declare-live.ts';
 import type { Configuration } from './configuration-files.ts';
+import { blockOf, withoutSecrets } from './configured-names.ts';
+import type { CommentsAbove } from './configured-names.ts';
 import type { StatedWhole } from './stated-scope.ts';
 
-/** What the configuration says above resources, without secrets. */
-export interface CommentsAbove {
-  readonly configuration: Configuration | null;
-  readonly secrets: readonly string[];
-}
-
-/** Returns the comments above the block of a resource; none where several modules use its name. */
+/** Returns the comments above the block of a resource; none where it cannot be told from others. */
 export function commentsAbove(
-  { type, name }: StatedAddress,
+  address: StatedAddress,
   { configuration, secrets }: CommentsAbove,
 ): readonly string[] {
-  const [one, another] = configuration?.get(`${type}.${name}`) ?? [];
-  return one === undefined || another !== undefined ? [] : withoutSecrets(one.above, secrets);
-}
-
-/** Returns the lines of a comment that hold no secret. */
-export function withoutSecrets(lines: readonly string[], secrets: readonly string[]): readonly string[] {
-  return lines.filter((line) => !secrets.some((secret) => line.includes(secret)));
+  const found = configuration === null ? undefined : blockOf(address, configuration);
+  return found?.kind === 'found' ? withoutSecrets(found.block.above, secrets) : [];
 }
 
 /** Returns where rulesets come from, and what the configuration says about them and their rules, by `addressKey`. */
@@ -76,26 +68,25 @@ function noteOf({ note }: StatedAddress): readonly string[] {
 }
 
 function commentsOf({ address, rules }: StatedRuleset, configuration: Configuration): FoundComments {
-  const [one, ...others] = configuration.get(`${address.type}.${address.name}`) ?? [];
-  if (one === undefined) {
-    return { ...NOTHING, left: ['the configuration has no block of it'] };
+  const found = blockOf(address, configuration);
+  switch (found.kind) {
+    case 'none':
+      return { ...NOTHING, left: ['the configuration has no block of it'] };
+    case 'several':
+      return {
+        ...NOTHING,
+        left: [`several blocks have this name: ${found.blocks.map(({ path }) => path).join(', ')}`],
+      };
+    case 'found': {
+      const stated = rules.map(({ ref, wire }) => ({ ...wire, ref }));
+      const { comments, lost } = commentsOfRules(found.block, stated);
+      return {
+        above: found.block.above,
+        rules: comments,
+        left: lost === 0 ? [] : [`${lost} commented rules are not found again in the state`],
+      };
+    }
+    default:
+      return assertNever(found);
   }
-  if (others.length > 0) {
-    return {
-      ...NOTHING,
-      left: [`several blocks have this name: ${[one, ...others].map(({ path }) => path).join(', ')}`],
-    };
-  }
-  const { comments, lost } = commentsOfRules(
-    one,
-    rules.map(({ ref, wire }) => ({ ...wire, ref })),
-  );
-  return {
-    above: one.above,
-    rules: comments,
-    left: [
-      ...(lost === 0 ? [] : [`${lost} commented rules are not found again in the state`]),
-      ...(one.isComputed ? ['some of its rules are computed, and stay as the values that came of it'] : []),
-    ],
-  };
 }

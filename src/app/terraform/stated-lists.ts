@@ -4,7 +4,7 @@ import { isItemAsWanted, listItemKey, scopeLabel } from '../../model/index.ts';
 import type { Scope } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import type { DeclarableList } from '../import/declare-lists.ts';
-import type { CommentsAbove } from './stated-comments.ts';
+import type { CommentsAbove } from './configured-names.ts';
 import { commentsAbove } from './stated-comments.ts';
 import type { StatedDifference } from './stated-scope.ts';
 

@@ -21,7 +21,7 @@ import {
 } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import type { ImportedSettings } from '../import/declare-settings.ts';
-import type { CommentsAbove } from './stated-comments.ts';
+import type { CommentsAbove } from './configured-names.ts';
 import { commentsAbove } from './stated-comments.ts';
 import type { StatedDifference } from './stated-scope.ts';
 

@@ -1,9 +1,9 @@
 import { canonicalJson, groupBy, isJsonArray, isJsonObject, listOf } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import type { LiteralLocal } from '../../import/index.ts';
+import type { ConfiguredLocal } from './configured-names.ts';
 import { slug } from '../../text/index.ts';
 import { variableName } from './declare-secrets.ts';
-import { MOST_VARIABLES, freeName, localWith, memberWith } from './fold-zones.ts';
+import { MOST_VARIABLES, freeName, localsAt, memberWith } from './fold-zones.ts';
 import type { ConfiguredZone } from './fold-zones.ts';
 import { mergeAlike, outlineOf } from './merge-alike.ts';
 
@@ -30,7 +30,7 @@ export interface ZonePack<Zone extends PackableZone> {
   readonly members: readonly Zone[];
   readonly rules: readonly JsonValue[];
   /** Locals of the configuration: parameters with their values as defaults. */
-  readonly locals: ReadonlyMap<string, LiteralLocal>;
+  readonly locals: ReadonlyMap<string, ConfiguredLocal>;
   /** The variables for what differs, with the values of each member in its order. */
   readonly vars: ReadonlyMap<string, readonly JsonValue[]>;
 }
@@ -95,7 +95,7 @@ function mergedRules(
 ): Pick<ZonePack<PackableZone>, 'rules' | 'locals' | 'vars'> | undefined {
   const zones = members.map(({ zone }) => zone);
   const vars = new Map<string, readonly JsonValue[]>();
-  const locals = new Map<string, LiteralLocal>();
+  const locals = new Map<string, ConfiguredLocal>();
   let unnamed = 0;
   const variableFor = (proposed: string, values: readonly JsonValue[]): string => {
     const same = [...vars].find(([, there]) => canonicalJson([...there]) === canonicalJson([...values]));
@@ -120,18 +120,18 @@ function mergedRules(
     {
       names: zones.map(({ name }) => name),
       variable: (proposed, values) => `\${${variableFor(proposed, values)}}`,
-      local: (value) => {
-        const [proposed, literal] = localWith(zones, value) ?? [];
-        if (proposed === undefined || literal === undefined) {
-          return undefined;
-        }
-        const name = freeName(
-          variableName(proposed),
-          (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? literal) === literal,
-        );
-        locals.set(name, literal);
-        return `\${${name}}`;
-      },
+      locals: (keys) =>
+        localsAt(zones, keys).map((local) => ({
+          value: local.value,
+          refer: () => {
+            const name = freeName(
+              variableName(local.name),
+              (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local) === local,
+            );
+            locals.set(name, local);
+            return `\${${name}}`;
+          },
+        })),
     },
   );
   const rules = isJsonObject(merged) ? merged['rules'] : undefined;

@@ -32,6 +32,25 @@ export function readAddress(text: string): StatedAddress | undefined {
     : { instance: text, resource: `${withoutKeys(modules)}${type}.${name}`, type, name, note: text };
 }
 
+/** A module on the way to a resource, or the resource itself, by type and name; the key where it is a plain text. */
+export interface AddressStep {
+  readonly name: string;
+  readonly key: string | undefined;
+}
+
+const STEP = new RegExp(
+  `(?:module\\.(?<module>${NAME})|(?<resource>${NAME}\\.${NAME}))(?<key>${KEY})?(?:\\.|$)`,
+  'uy',
+);
+
+/** Returns the modules that an address leads through, and then the resource. */
+export function addressSteps({ instance }: StatedAddress): readonly AddressStep[] {
+  return [...instance.matchAll(new RegExp(STEP, 'guy'))].map(({ groups = {} }) => ({
+    name: groups['module'] ?? groups['resource'] ?? '',
+    key: /^\["([^"\\]*)"\]$/u.exec(groups['key'] ?? '')?.[1],
+  }));
+}
+
 /** Returns the address of an instance as a state of version 4 stores its parts; undefined where they are none. */
 export function addressOf(
   module: string,

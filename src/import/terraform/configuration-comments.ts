@@ -1,28 +1,13 @@
-import type { Node, Parser } from 'web-tree-sitter';
+import type { Node } from 'web-tree-sitter';
 import { bodyOf, childrenOf, commentedAmong, onlyIn, unquoted } from './configuration-nodes.ts';
-import type { ItemsOf } from './configuration-values.ts';
-import { itemsOf, localsNamedIn } from './configuration-values.ts';
-
-/** A file of Terraform's configuration. */
-export interface ConfigurationFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** The comments of a resource block, as lines without their signs. */
 export interface CommentedResource {
-  readonly type: string;
-  readonly name: string;
-  readonly path: string;
   readonly above: readonly string[];
   /** The rules that are written out, in their order. */
   readonly rules: readonly CommentedRule[];
   /** Whether something computes rules: a `dynamic` block, a loop or another expression in their place. */
   readonly isComputed: boolean;
-  /** What `for_each` goes through; null where it is computed, or where there is none. */
-  readonly each: ItemsOf | null;
-  /** The names of the locals that it uses. */
-  readonly locals: readonly string[];
 }
 
 /** A rule that is written out, with the comments above it and its literal texts by attribute. */
@@ -31,41 +16,8 @@ export interface CommentedRule {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Returns the resource blocks of some types in a file, with their comments. Blocks that cannot be parsed are passed over. */
-export function commentedResources(
-  parser: Parser,
-  { path, text }: ConfigurationFile,
-  types: readonly string[],
-): readonly CommentedResource[] {
-  const tree = parser.parse(text);
-  if (tree === null) {
-    return [];
-  }
-  try {
-    return commentedAmong(tree.rootNode, (node, above): readonly CommentedResource[] => {
-      const [keyword, kind, name] = node.namedChildren.map((child) => child?.text ?? '');
-      const type = unquoted(kind);
-      return keyword === 'resource' && types.includes(type) && !node.hasError
-        ? [
-            {
-              type,
-              name: unquoted(name),
-              path,
-              above,
-              ...rulesOf(node),
-              each: itemsOf(node),
-              locals: localsNamedIn(node),
-            },
-          ]
-        : [];
-    });
-  } finally {
-    tree.delete();
-  }
-}
-
-/** Rules are blocks in version 4 of the provider, and a list of objects in version 5. */
-function rulesOf(resource: Node): Pick<CommentedResource, 'rules' | 'isComputed'> {
+/** Returns the rules of a block: blocks in version 4 of the provider, and a list of objects in version 5. */
+export function rulesOf(resource: Node): Pick<CommentedResource, 'rules' | 'isComputed'> {
   let isComputed = false;
   const rules = commentedAmong(resource, (node, above): readonly CommentedRule[] => {
     const [first, second] = childrenOf(node);
@@ -121,7 +73,7 @@ function textsOf(body: Node | undefined, type: string): ReadonlyMap<string, stri
  * name, description or expression tells apart. `lost`: commented rules that are not found again.
  */
 export function commentsOfRules(
-  { rules, isComputed }: CommentedResource,
+  { rules, isComputed }: Pick<CommentedResource, 'rules' | 'isComputed'>,
   stated: readonly Readonly<Record<string, unknown>>[],
 ): { readonly comments: ReadonlyMap<number, readonly string[]>; readonly lost: number } {
   const comments = new Map<number, readonly string[]>();

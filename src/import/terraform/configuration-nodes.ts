@@ -1,5 +1,8 @@
 import type { Node } from 'web-tree-sitter';
 
+/** Nothing that a person writes is nested deeper; what is, is passed over. */
+export const DEEPEST = 100;
+
 /** Returns a text without the quotes around it. */
 export function unquoted(text = ''): string {
   return text.replaceAll(/^"|"$/gu, '');

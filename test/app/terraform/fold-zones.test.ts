@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { foldZones } from '../../../src/app/terraform/fold-zones.ts';
-import type { JsonObject } from '../../../src/data/index.ts';
+import type { JsonObject, JsonValue } from '../../../src/data/index.ts';
 
 const rule = (more: JsonObject): JsonObject => ({ ref: 'door', expression: 'ssl', action: 'block', ...more });
 
 const zone = (name: string, ...rules: readonly JsonObject[]) => ({
   name,
   body: { entrypoints: { http_request_firewall_custom: { rules } } },
+});
+
+const local = (name: string, value: JsonValue, attributes: readonly string[] = ['expression']) => ({
+  key: `./local.${name}`,
+  name,
+  value,
+  above: [],
+  attributes: new Set(attributes),
 });
 
 /** Zones with one rule each, and what their common rule and their variables are; null where they are not alike. */
@@ -122,8 +130,8 @@ describe('zones that are alike', () => {
       names: {
         items: new Map([['limit', limit]]),
         locals: new Map([
-          ['office', { value: ['192.0.2.1', '192.0.2.2'], above: [] }],
-          ['unused', { value: ['192.0.2.1'], above: [] }],
+          ['./local.office', local('office', ['192.0.2.1', '192.0.2.2'])],
+          ['./local.unused', local('unused', ['192.0.2.1'])],
         ]),
       },
     });
@@ -141,5 +149,64 @@ describe('zones that are alike', () => {
       zones: ['a.example'],
       body: zone('', alone).body,
     });
+  });
+
+  /** A value of a rule, a local with the attributes that use it, and what the rule has then; null where it stays. */
+  const LOCALS: readonly (readonly [string, JsonObject, ReturnType<typeof local>, JsonObject | null])[] = [
+    [
+      'a whole description',
+      { description: 'Ask Ann' },
+      local('note', 'Ask Ann', ['description']),
+      // eslint-disable-next-line no-template-curly-in-string
+      { description: '${note}' },
+    ],
+    [
+      'a word of a description',
+      { description: 'Block shop, not shops or workshop' },
+      local('brand', 'shop', ['description']),
+      // eslint-disable-next-line no-template-curly-in-string
+      { description: 'Block ${brand}, not shops or workshop' },
+    ],
+    [
+      'a word of a literal',
+      { expression: 'http.host eq "www.shop.example"' },
+      local('domain', 'shop.example'),
+      // eslint-disable-next-line no-template-curly-in-string
+      { expression: 'http.host eq "www.${domain}"' },
+    ],
+    [
+      'a number of a parameter',
+      { action_parameters: { edge_ttl: { default: 3600 }, browser_ttl: 3600 } },
+      local('ttl', 3600, ['default']),
+      // eslint-disable-next-line no-template-curly-in-string
+      { action_parameters: { edge_ttl: { default: '${ttl}' }, browser_ttl: 3600 } },
+    ],
+    [
+      'a list of a parameter',
+      { ratelimit: { characteristics: ['cf.colo.id', 'ip.src'] } },
+      local('by', ['cf.colo.id', 'ip.src'], ['characteristics']),
+      // eslint-disable-next-line no-template-curly-in-string
+      { ratelimit: { characteristics: '${by}' } },
+    ],
+    // eslint-disable-next-line no-template-curly-in-string
+    ['a switch', { enabled: false }, local('on', false, ['enabled']), { enabled: '${on}' }],
+    ['the same value elsewhere', { description: 'block' }, local('mode', 'block', ['x']), null],
+    ['a ref', { ref: 'door' }, local('name', 'door', ['ref']), null],
+    ['a short text in a longer one', { description: 'a b' }, local('one', 'a', ['description']), null],
+    ['a raw literal', { expression: 'http.host eq r"shop.example"' }, local('domain', 'shop.example'), null],
+    ['what a reference has', { description: '$${shop}' }, local('brand', 'shop', ['description']), null],
+  ];
+
+  test.each(LOCALS)('a local is a variable, or not: %s', (_what, more, literal, shared) => {
+    const one = {
+      ...zone('a.example', rule(more)),
+      names: { items: new Map(), locals: new Map([[literal.key, literal]]) },
+    };
+    const found = foldZones([one], { taken: [], alike: false });
+    expect(found.map(({ body, vars }) => ({ body, vars }))).toEqual(
+      shared === null
+        ? []
+        : [{ body: zone('', rule({ ...more, ...shared })).body, vars: { [literal.name]: literal.value } }],
+    );
   });
 });

@@ -12,6 +12,14 @@ interface BlockInZone {
   readonly rules: readonly JsonObject[];
 }
 
+const OFFICE = {
+  key: './local.office',
+  name: 'office',
+  value: ['192.0.2.1', '192.0.2.2'],
+  above: [],
+  attributes: new Set(['expression']),
+};
+
 const zone = (
   name: string,
   blocks: readonly BlockInZone[],
@@ -20,7 +28,7 @@ const zone = (
   name,
   names: {
     items: new Map(Object.entries(items)),
-    locals: new Map([['office', { value: ['192.0.2.1', '192.0.2.2'], above: [] }]]),
+    locals: new Map([['./local.office', OFFICE]]),
   },
   rulesets: blocks.map(({ resource = 'waf', key = 'http_request_firewall_custom', rules }) => ({
     resource: `cloudflare_ruleset.${resource}`,

@@ -1,0 +1,33 @@
+import type { StatedAddress } from '../../import/index.ts';
+import type { ComputedValue } from '../../model/index.ts';
+import { blockOf, localKey, withoutSecrets } from './configured-names.ts';
+import type { CommentsAbove } from './configured-names.ts';
+
+/**
+ * Returns what the configuration names or computes in the blocks of these resources, and files have as the value that came of it. `variables` are the
+ * locals that are variables of files (`localKey`); so are sensitive ones, and those that a module has for each instance.
+ */
+export function computedValues(
+  addresses: readonly StatedAddress[],
+  { configuration, secrets }: CommentsAbove,
+  variables: ReadonlySet<string>,
+): readonly ComputedValue[] {
+  const found = new Map<string, ComputedValue>();
+  const blocks = new Map(addresses.map((address) => [address.resource, address]));
+  for (const [address, one] of blocks) {
+    const of = configuration === null ? undefined : blockOf(one, configuration);
+    if (of?.kind !== 'found') {
+      continue;
+    }
+    const { path, uses, folder, untold } = of.block;
+    for (const { attribute, text, line, names } of uses) {
+      const isVariable = names.length > 0 && names.every((name) => variables.has(localKey(folder, name)));
+      if (!isVariable && !names.some((name) => untold.has(name))) {
+        const isShown = withoutSecrets([text], secrets).length > 0;
+        const value = { address, attribute, text: isShown ? text : 'a secret', file: path, line };
+        found.set(JSON.stringify([address, attribute, value.text]), value);
+      }
+    }
+  }
+  return [...found.values()];
+}
