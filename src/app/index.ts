@@ -65,7 +65,13 @@ export type { UnfinishedRollout } from '../apply/index.ts';
 export { finishRollback, interruptedRollback } from './applying/finish-rollback.ts';
 export { restoreOverwrittenEdits, readOverwrittenEdits } from './planning/restore-overwritten.ts';
 export type { RestoredEdits } from './planning/restore-overwritten.ts';
-export { awaitSent, crashedRun, settleUnfinished, unfinishedRun } from './planning/crashed-run.ts';
+export {
+  awaitSent,
+  crashedRun,
+  notPutBack,
+  settleUnfinished,
+  unfinishedRun,
+} from './planning/crashed-run.ts';
 export { sourceLinks } from './posting/forge-run.ts';
 export type { ForgeContext } from './posting/open-forge.ts';
 export { notifyRun, webhookUrl } from './posting/notify-run.ts';

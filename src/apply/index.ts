@@ -34,6 +34,7 @@ export { mayGoBack, unfinishedRollout } from './journal/read-rollout.ts';
 export type { UnfinishedRollout } from './journal/read-rollout.ts';
 export { isWaveOpen, readWaves } from './journal/read-waves.ts';
 export type { RecordedWave } from './journal/read-waves.ts';
+export { readNotPutBack } from './journal/not-put-back.ts';
 export { describeUnfinished, stillLanding } from './journal/unfinished-run.ts';
 export { preflight } from './preflight/preflight.ts';
 export { earlierWrites } from './rollback/earlier-writes.ts';

@@ -193,6 +193,7 @@ export type {
   ServiceRefusal,
   StepPreflight,
   Unchecked,
+  NotPutBack,
   UnfinishedRun,
   UnfinishedStep,
 } from './outcome.ts';

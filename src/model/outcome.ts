@@ -194,6 +194,13 @@ export interface UnfinishedStep {
   readonly writes: number;
 }
 
+/** A ruleset that a failed run wrote and could not put back. */
+export interface NotPutBack {
+  readonly step: string;
+  /** The command that puts it back; null where there was none before the run. */
+  readonly command: string | null;
+}
+
 /** A run that wrote rulesets and has no end in its journal: it crashed or is still running. */
 export interface UnfinishedRun {
   /** When the run began, in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { ErrorFacts, LiveRuleName, UnfinishedRun, UnfinishedStep } from '../model/index.ts';
+import type { ErrorFacts, LiveRuleName, NotPutBack, UnfinishedRun, UnfinishedStep } from '../model/index.ts';
 import { describedName, readStepId } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { counted, someNames } from '../text/index.ts';
@@ -72,6 +72,30 @@ export function unfinishedDocument({ at, purpose, steps }: UnfinishedRun, detail
         },
       ),
       paragraph('What is left of it is planned again from live.'),
+    ],
+  };
+}
+
+/** Documents what an earlier apply failed to put back, and how it is put back by hand. */
+export function notPutBackDocument(left: readonly NotPutBack[]): Document {
+  return {
+    title: 'An earlier apply did not put all back',
+    body: [
+      entry(
+        undefined,
+        [span('warning', 'An earlier apply failed, and could not put back all that it had written:')],
+        {
+          parts: true,
+          body: left.map(({ step, command }) =>
+            entry({ sign: '!', style: 'warning' }, [span('code', step)], {
+              body: hintBlocks(
+                command === null ? 'that apply made it' : `to put it back by hand: ${command}`,
+              ),
+            }),
+          ),
+        },
+      ),
+      paragraph('What follows goes on from what is live, to what the files want.'),
     ],
   };
 }

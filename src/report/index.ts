@@ -21,6 +21,7 @@ export {
   bugReport,
   errorReport,
   lostRulesDocument,
+  notPutBackDocument,
   unfinishedDocument,
 } from './error-document.ts';
 export { escapeLines, escapeText } from './escape.ts';

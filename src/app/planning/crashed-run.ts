@@ -1,7 +1,13 @@
 import { openReadClient } from '../../api/index.ts';
-import { settleRun, readLastRun, describeUnfinished, stillLanding } from '../../apply/index.ts';
+import {
+  settleRun,
+  readLastRun,
+  readNotPutBack,
+  describeUnfinished,
+  stillLanding,
+} from '../../apply/index.ts';
 import type { RecordedRun } from '../../apply/index.ts';
-import type { Plan, UnfinishedRun } from '../../model/index.ts';
+import type { NotPutBack, Plan, UnfinishedRun } from '../../model/index.ts';
 import { plannedScopes } from '../../model/index.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import type { JournalChoice } from '../run/journal-choice.ts';
@@ -35,6 +41,20 @@ export async function unfinishedRun(
       ? describeUnfinished(run, (tokenEnv) => service.client(tokenEnv), clock.now())
       : Promise.resolve(null),
   );
+}
+
+/** Returns the rulesets that the last run of the journal failed to put back after it had failed. Throws `apply/journal`. */
+export async function notPutBack(
+  choice: JournalChoice,
+  options: ServiceOptions,
+  report: OnEvent,
+): Promise<readonly NotPutBack[]> {
+  const left = await readNotPutBack(journalPath(choice));
+  return left === null
+    ? []
+    : withService({ options, open: openReadClient, report }, ({ identity }) =>
+        Promise.resolve(left.service === identity ? left.rulesets : []),
+      );
 }
 
 /** Time between two checks for a write that may still take effect. */

@@ -11,6 +11,7 @@ import { putObjectsBack } from '../objects/apply-objects.ts';
 import { applyScope } from '../steps/apply-scope.ts';
 import type { ScopeRun } from '../write/scope-run.ts';
 import { mayHaveWritten } from '../write/scope-run.ts';
+import { versionCommand } from '../write/command-on-version.ts';
 import { planWayBack, tellDoubt } from './way-back.ts';
 
 /** A scope of a run, and what the run did in it. */
@@ -123,11 +124,28 @@ export async function rollBack(
     ));
   const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
   const objectsLast = await objectsBack('after-rules');
-  const outcomes = [...objectsFirst, ...tellDoubt([...told, ...written.flat()], doubtful), ...objectsLast];
+  const outcomes = [
+    ...objectsFirst,
+    ...tellDoubt([...told, ...written.flat()], doubtful),
+    ...objectsLast,
+  ].map((outcome) => tellByHand(outcome, scopes));
   const notes = plans.flatMap(hiddenNotes);
   const whole = outcomes.every(isAchieved);
   const sameIds = notes.every(({ kind }) => kind !== 'id-lost');
   return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };
+}
+
+/** Adds to the outcome of a ruleset that could not be put back how somebody does it by hand. */
+function tellByHand(outcome: Outcome, scopes: readonly RunScope[]): Outcome {
+  const [trail] = scopes.flatMap(({ run }) => run.trails.get(outcome.step) ?? []);
+  const [plan] = scopes.flatMap((one) => (one.run.trails.has(outcome.step) ? [one.plan] : []));
+  if (outcome.kind !== 'failed' || trail?.step.base.kind !== 'version' || plan === undefined) {
+    return outcome;
+  }
+  const { target, base } = trail.step;
+  const command = versionCommand('rollback', { scope: plan.scope, target, option: `--to ${base.version}` });
+  const first = outcome.hint === undefined ? '' : `${outcome.hint}; `;
+  return { ...outcome, hint: `${first}to put it back by hand: ${command}` };
 }
 
 /** Records the head of the rollback. Returns null, or the outcomes of all steps when it cannot be recorded: nothing is written without it. */

@@ -1,9 +1,7 @@
 import type { ConcurrentWrite, VersionSpan, RulesetTarget, Scope } from '../../model/index.ts';
-import { scopeLabel, rulesetName } from '../../model/index.ts';
-import { shellWord } from '../../text/index.ts';
-import { addressOf } from '../../plan/index.ts';
 import { IN_DOUBT_HINT } from './write-failure.ts';
 import type { History } from './concurrent-edits.ts';
+import { versionCommand } from './command-on-version.ts';
 
 /** A ruleset that somebody else wrote to beside this run. */
 export interface Disputed {
@@ -37,11 +35,15 @@ export function conflictHint({ scope, target, history: { ours, others, unread } 
   const lost = others.findLast((other) => other.lost.length > 0);
   const [gap] = unread;
   if (lost !== undefined) {
-    const command = commandOn('rollback', { scope, target, option: `--to ${lost.version} --whole-ruleset` });
+    const command = versionCommand('rollback', {
+      scope,
+      target,
+      option: `--to ${lost.version} --whole-ruleset`,
+    });
     return `to bring back what was lost: ${command}; or put it into the files and plan again`;
   }
   if (gap !== undefined) {
-    const command = commandOn('versions', { scope, target, option: `--show ${gap.from}` });
+    const command = versionCommand('versions', { scope, target, option: `--show ${gap.from}` });
     return `${command} shows it if it is still kept; compare it with live, then plan again`;
   }
   return ours === null ? IN_DOUBT_HINT : PLAN_AGAIN;
@@ -63,12 +65,4 @@ function spansText(spans: readonly VersionSpan[]): string {
 
 function refsText(rules: readonly { readonly ref: string }[]): string {
   return rules.map(({ ref }) => ref).join(', ');
-}
-
-/** Returns a command about the versions of a ruleset. */
-function commandOn(
-  command: 'rollback' | 'versions',
-  { scope, target, option }: Pick<Disputed, 'scope' | 'target'> & { readonly option: string },
-): string {
-  return `rulewright ${command} ${shellWord(scopeLabel(scope))} ${rulesetName(addressOf(target))} ${option}`;
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { JournalChoice } from '../../app/index.ts';
-import { settleUnfinished, unfinishedRun, projectFolder } from '../../app/index.ts';
+import { notPutBack, settleUnfinished, unfinishedRun, projectFolder } from '../../app/index.ts';
 import type { Plan } from '../../model/index.ts';
-import { unfinishedDocument } from '../../report/index.ts';
+import { notPutBackDocument, unfinishedDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FormatFlags, GuardFlags, SelectionFlags, ServiceFlags, PartFlags } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
@@ -57,6 +57,16 @@ export async function tellUnfinished({ context, flags, paths }: Journaling): Pro
     tellDocument(context, flags, unfinishedDocument(run, detailOf(flags)));
   }
   return run !== null;
+}
+
+/** Reports what an earlier apply failed to put back: what follows goes on from there. */
+export async function tellNotPutBack({ context, flags, paths }: Journaling): Promise<void> {
+  const service = await serviceOf(context, flags, paths);
+  const choice = await journalChoice(context, flags, paths);
+  const left = await startProgress(context, flags, (report) => notPutBack(choice, service, report));
+  if (left.length > 0 && flags.quiet !== true) {
+    tellDocument(context, flags, notPutBackDocument(left));
+  }
 }
 
 /** Records the end of a crashed run once nothing is left to do in a plan of the whole project, or of all scopes of that run, such as its shard. */

@@ -20,7 +20,7 @@ import { startProgress } from '../../progress.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { rerunCommand } from '../rerun-command.ts';
 import { ask, showInText } from '../ask.ts';
-import { journalChoice, settle, tellUnfinished } from '../journal-of-run.ts';
+import { journalChoice, settle, tellNotPutBack, tellUnfinished } from '../journal-of-run.ts';
 import { outcomesRenderings } from '../../renderings.ts';
 import { tell, writeResult } from '../../result.ts';
 
@@ -53,6 +53,9 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = run.crashed && (await tellUnfinished(run));
+  if (!run.crashed && run.act !== 'rollback') {
+    await tellNotPutBack(run);
+  }
   const isOpen = await hasOpen(run, plan);
   const about = (look: Look): string =>
     wholeText(planDocument(plan, { allowed, against: run.against, detail: look.detail }), look);
