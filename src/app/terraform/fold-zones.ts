@@ -56,7 +56,9 @@ export function foldZones<Zone extends FoldableZone>(
   },
 ): readonly SharedDocument<Zone>[] {
   const groups = groupBy(zones, ({ name, body, vars }) =>
-    alike ? canonicalJson([outlineOf(body), [...(vars?.keys() ?? [])].toSorted()]) : name,
+    alike
+      ? canonicalJson([outlineOf(body, { withActions: false }), [...(vars?.keys() ?? [])].toSorted()])
+      : name,
   );
   return [...groups.values()].flatMap((members) => {
     const shared = sharedDocument(members, new Set(taken));

@@ -3,24 +3,41 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isId, roleAt } from '../../model/index.ts';
 
 /** Keys whose values zones that are alike have in common. */
-const COMMON: ReadonlySet<string> = new Set(['action', 'id', 'name', 'phase', 'ref']);
+const COMMON: ReadonlySet<string> = new Set(['id', 'name', 'phase', 'ref']);
+
+/** What a rule says where its file says nothing. */
+const UNSAID: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['description', ''],
+  ['enabled', true],
+]);
 
 /** What stands for a value in an outline. */
 const ANY = '\u0000';
 
-/** Returns a value of a document without what may differ between zones that are alike. */
-export function outlineOf(value: JsonValue, path: readonly (string | number)[] = []): JsonValue {
+/** Returns a value of a document without what may differ between zones that are alike; actions only may where `withActions`. */
+export function outlineOf(value: JsonValue, { withActions }: { readonly withActions: boolean }): JsonValue {
+  return outlineAt(value, [], withActions ? COMMON : new Set([...COMMON, 'action']));
+}
+
+function outlineAt(
+  value: JsonValue,
+  path: readonly (string | number)[],
+  common: ReadonlySet<string>,
+): JsonValue {
   if (isJsonArray(value)) {
-    return value.map((item, index) => outlineOf(item, [...path, index]));
+    return value.map((item, index) => outlineAt(item, [...path, index], common));
   }
   if (isJsonObject(value)) {
+    const isRule = isRuleAt(path);
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, member]): readonly (readonly [string, JsonValue])[] =>
-        isUnnamed(key, member) ? [] : [[key, outlineOf(member, [...path, key])]],
+        isUnnamed(key, member) || (isRule && UNSAID.has(key))
+          ? []
+          : [[key, outlineAt(member, [...path, key], common)]],
       ),
     );
   }
-  if (path[0] === 'settings' || COMMON.has(String(path.at(-1)))) {
+  if (path[0] === 'settings' || common.has(String(path.at(-1)))) {
     return value;
   }
   if (typeof value !== 'string' || !isExpressionAt(path)) {
@@ -34,6 +51,11 @@ export function outlineOf(value: JsonValue, path: readonly (string | number)[] =
 /** Whether a `ref` is only the id of a rule that nobody named: each zone has another, and a file may leave it out. */
 function isUnnamed(key: string, value: JsonValue): boolean {
   return key === 'ref' && typeof value === 'string' && isId(value);
+}
+
+/** Whether a rule stands at a path from the document; rules of overrides are none. */
+function isRuleAt(path: readonly (string | number)[]): boolean {
+  return path.length > 1 && path.indexOf('rules') === path.length - 2;
 }
 
 /** Whether the text at a path from the document is an expression of a rule. */
@@ -93,12 +115,14 @@ function merge(
     const ref = textOf(first['ref']);
     const inside = { ...means, ref: ref !== '' && !isId(ref) ? ref : means.ref };
     const merged: Record<string, JsonValue> = {};
-    for (const key of Object.keys(first)) {
+    const isRule = isRuleAt(path);
+    const keys = isRule ? new Set(objects.flatMap((object) => Object.keys(object))) : Object.keys(first);
+    for (const key of keys) {
       if (values.length > 1 && isUnnamed(key, first[key] ?? null)) {
         continue;
       }
       const member = merge(
-        objects.map((object) => object[key] ?? null),
+        objects.map((object) => object[key] ?? (isRule ? UNSAID.get(key) : undefined) ?? null),
         [...path, key],
         inside,
       );

@@ -58,7 +58,7 @@ export function zonePacks<Zone extends PackableZone>(
     }),
   );
   const groups = groupBy(all, ({ resource, key, rules }) =>
-    canonicalJson([resource, key, outlineOf({ rules: [...rules] })]),
+    canonicalJson([resource, key, outlineOf({ rules: [...rules] }, { withActions: true })]),
   );
   const names = new Set(packs);
   const known: KnownVariables = new Map();

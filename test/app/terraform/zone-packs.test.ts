@@ -79,9 +79,22 @@ describe('packs of a block of Terraform', () => {
     ]);
   });
 
+  test('the action may differ, and so may what only some zones say', () => {
+    const [pack] = packsOf(both({}, { action: 'log', enabled: false, description: 'Not yet' }));
+    expect(pack).toMatchObject({
+      rules: [
+        rule({ action: '${door_action}', enabled: '${door_enabled}', description: '${door_description}' }),
+      ],
+      vars: {
+        door_action: ['block', 'log'],
+        door_enabled: [true, false],
+        door_description: ['', 'Not yet'],
+      },
+    });
+  });
+
   test('zones that lie together, and rules that are not alike, make none', () => {
     expect(packsOf(both({}, {}), { apart: () => false })).toEqual([]);
-    expect(packsOf(both({}, { action: 'log' }))).toEqual([]);
     expect(packsOf(both({}, { ref: 'gate' }))).toEqual([]);
     expect(packsOf([zone('a.example', [{ rules: [] }]), zone('b.example', [{ rules: [] }])])).toEqual([]);
     const other = [
