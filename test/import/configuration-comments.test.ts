@@ -221,7 +221,7 @@ test('what a block names or computes is told by attribute, text, line and names'
     { attribute: 'rules', text: 'var.more', line: 8, names: ['var.more'] },
     { attribute: 'expression', text: 'join( " ", local.office)', line: 10, names: ['local.office'] },
     { attribute: 'enabled', text: 'local.on', line: 12, names: ['local.on'] },
-    { attribute: 'other', text: 'concat([{ e = local.e }], local.more)', line: 16, names: ['local.more'] },
+    { attribute: 'other', text: 'concat([{…}], local.more)', line: 16, names: ['local.more'] },
     { attribute: 'e', text: 'local.e', line: 16, names: ['local.e'] },
   ]);
 });

@@ -170,13 +170,16 @@ function foldedFiles(
   const exact: ExactFile[] = [];
   const inexact: FoldCandidate[] = [];
   const taken = takenNames(destination);
+  const paths = new Set(candidates.flatMap(({ fresh }) => [...fresh.files.texts.keys()]));
   const isWanted = ({ vars }: FoldCandidate): boolean => vars !== undefined;
   const take = (documents: readonly SharedDocument<FoldCandidate>[]): void => {
     for (const shared of documents) {
       const [first] = shared.members;
       const text = first === undefined ? '' : textOf(shared, first.fresh);
       if (isExact(shared.members, text, { destination, packs })) {
-        exact.push({ file: fileOf(shared, text, destination.root), members: shared.members });
+        const file = fileOf(shared, text, { root: destination.root, taken: paths });
+        paths.add(file.folded.file);
+        exact.push({ file, members: shared.members });
       } else if (shared.members.length > 1) {
         take(foldZones(shared.members, { taken, alike: false, isWanted }));
       } else {
@@ -247,7 +250,7 @@ const MOST_NAMES = 2;
 function fileOf(
   { members, variables, locals }: SharedDocument<FoldCandidate>,
   text: string,
-  root: string,
+  { root, taken }: { readonly root: string; readonly taken: ReadonlySet<string> },
 ): SharedFile {
   const zones = members.flatMap(({ name, fresh }) => (fresh.whole.scope.kind === 'zone' ? [name] : []));
   const [lone] = members.flatMap(({ fresh }) => [...fresh.files.texts.keys()]);
@@ -259,14 +262,18 @@ function fileOf(
   const names = new Set(members.flatMap(({ fresh }) => fresh.addresses.map(({ name }) => name)));
   const called = names.size > MOST_NAMES ? '' : slug([...names].join('-'));
   const stem = called === '' ? `${zones[0] ?? ''}-and-${zones.length - 1}-more` : called;
-  const own = new Set(members.flatMap(({ fresh }) => [...fresh.files.texts.keys()]));
-  return { ...shared, folded: { ...named, file: freePath(root, 'zones', stem, own) } };
+  return { ...shared, folded: { ...named, file: freePath(root, 'zones', stem, taken) } };
 }
 
-function freePath(root: string, folder: string, stem: string, own: ReadonlySet<string> = new Set()): string {
+function freePath(
+  root: string,
+  folder: string,
+  stem: string,
+  taken: ReadonlySet<string> = new Set(),
+): string {
   const isFree = (name: string): boolean => {
     const path = `${folder}/${name}.yaml`;
-    return !existsSync(join(root, path)) && !own.has(path);
+    return !existsSync(join(root, path)) && !taken.has(path);
   };
   return `${folder}/${freeName(stem, isFree, '-')}.yaml`;
 }

@@ -102,7 +102,11 @@ function computed(node: Node, attribute: string, depth: number): readonly Config
   const intro = loop === undefined ? undefined : onlyIn(childrenOf(loop)[0], 'for_intro');
   const text =
     intro === undefined ? node.text : `${node.text.slice(0, 1)}${intro.text} …${node.text.slice(-1)}`;
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  // What objects in it have is told by itself.
+  const short = text
+    .replaceAll(/^\s*(?:#|\/\/).*$/gmu, '')
+    .replace(elements.length === 0 ? /$^/u : /\{.*\}/su, '{…}');
+  const line = short.replaceAll(/\s+/gu, ' ').trim();
   return [
     {
       attribute,
