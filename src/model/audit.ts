@@ -83,7 +83,9 @@ export type ChangeAuthors = ReadonlyMap<string, AuthorsOfChange>;
 export interface OwnWrites {
   /** Their steps, by the ids of their entries in the audit log, and of their exchanges (`cf-ray` up to its hyphen). */
   readonly ids: ReadonlyMap<string, string>;
-  /** The last version of each ruleset that a run wrote, by the ruleset's id. */
+  /** Of `ids`, those of what a failed run wrote and put back, with the writes that did: live is again what others made of it before. */
+  readonly undone: ReadonlySet<string>;
+  /** The last version of each ruleset that a run wrote and did not put back, by the ruleset's id. */
   readonly versions: ReadonlyMap<string, number>;
   /** The ids that rulesets had when runs wrote them, by the ids of the steps: of one that is gone nothing else tells it. */
   readonly rulesets: ReadonlyMap<string, string>;

@@ -8,6 +8,7 @@ import type {
   ChangeAuthors,
   AuditReading,
   AuthorNotKnown,
+  OwnWrites,
   PlannedScope,
   Plan,
 } from '../../model/index.ts';
@@ -78,7 +79,7 @@ export async function readAuthors(
   return choice.showActors ? authors : shortenMails(authors);
 }
 
-const NO_WRITES = { ids: new Map<string, string>(), versions: new Map(), rulesets: new Map() };
+const NO_WRITES: OwnWrites = { ids: new Map(), undone: new Set(), versions: new Map(), rulesets: new Map() };
 
 async function readLog(
   account: string,

@@ -1,7 +1,6 @@
 import type { NotPutBack } from '../../model/index.ts';
 import { versionCommand } from '../write/command-on-version.ts';
-import type { RecordedRun } from './read-journal.ts';
-import { entriesIn, recordedRun } from './read-journal.ts';
+import { entriesIn, partsOfRun } from './read-journal.ts';
 
 /** Rulesets that a run wrote and could not put back, and the service that they are on. */
 interface LeftBehind {
@@ -20,12 +19,7 @@ export async function readNotPutBack(path: string): Promise<LeftBehind | null> {
   if (typeof run !== 'string' || own.findLast(({ kind }) => kind === 'end')?.['result'] !== 'partial') {
     return null;
   }
-  // A run has a head for each wave, and one for each that it puts back.
-  const heads = own.flatMap(({ kind }, at) => (kind === 'run' ? [at] : []));
-  const parts = heads.flatMap((at, index): readonly RecordedRun[] => {
-    const head = own[at];
-    return head === undefined ? [] : [recordedRun({ run, head, own: own.slice(at, heads[index + 1]) })];
-  });
+  const parts = partsOfRun(run, own);
   const back = parts.filter(({ purpose }) => purpose === 'rollback').flatMap(({ steps }) => steps);
   const whole = new Set(back.filter(({ landed, writes }) => landed >= writes).map(({ step }) => step));
   const left = parts

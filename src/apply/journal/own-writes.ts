@@ -1,9 +1,9 @@
 import { isJsonObject, listOf, objectOf, textOf } from '../../data/index.ts';
-import type { JsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { rayOf } from '../../api/index.ts';
 import type { OwnWrites } from '../../model/index.ts';
 import { isId, RulewrightError } from '../../model/index.ts';
-import { linesOf, readTail } from './read-journal.ts';
+import { linesOf, partsOfRun, readTail } from './read-journal.ts';
 
 /** The most that is read of a journal and of the one before it: what is older does not matter, since later writes followed. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -33,8 +33,11 @@ function ownWritesIn(entries: readonly JsonObject[], service: string): OwnWrites
   const versions = new Map<string, number>();
   const rulesets = new Map<string, string>();
   const heads = new Map<string, boolean>();
+  const undone = new Set<string>();
+  const putBack = stepsPutBack(entries);
   for (const entry of entries) {
     const { kind, run, step, version } = entry;
+    const isUndone = putBack.has(stepKey(run, step));
     if (kind === 'run') {
       heads.set(textOf(run), textOf(entry['service']) === service);
       listOf(heads.get(textOf(run)) === true ? entry['steps'] : []).forEach((one) => {
@@ -52,9 +55,14 @@ function ownWritesIn(entries: readonly JsonObject[], service: string): OwnWrites
       // The ids of entries are random, and a service may go by several addresses, as the embedded one does. Rays count anew there.
       [textOf(receipt['id']), isHere ? rayOf(textOf(receipt['ray'])) : '']
         .filter((id) => id !== '')
-        .forEach((id) => ids.set(id, textOf(step)));
+        .forEach((id) => {
+          ids.set(id, textOf(step));
+          if (isUndone) {
+            undone.add(id);
+          }
+        });
     }
-    if (!isHere) {
+    if (!isHere || isUndone) {
       continue;
     }
     const id = rulesets.get(textOf(step));
@@ -63,5 +71,26 @@ function ownWritesIn(entries: readonly JsonObject[], service: string): OwnWrites
       versions.set(id, number);
     }
   }
-  return { ids, versions, rulesets };
+  return { ids, undone, versions, rulesets };
+}
+
+/** Returns the steps that failed runs have put back whole. */
+function stepsPutBack(entries: readonly JsonObject[]): ReadonlySet<string> {
+  const runs = new Set(
+    entries.flatMap(({ kind, purpose, run }) =>
+      kind === 'run' && purpose === 'rollback' && typeof run === 'string' ? [run] : [],
+    ),
+  );
+  return new Set(
+    [...runs]
+      .flatMap((run) => partsOfRun(run, entries))
+      .filter(({ purpose }) => purpose === 'rollback')
+      .flatMap(({ run, steps }) =>
+        steps.filter(({ landed, writes }) => landed >= writes).map(({ step }) => stepKey(run, step)),
+      ),
+  );
+}
+
+function stepKey(run: JsonValue | undefined, step: JsonValue | undefined): string {
+  return JSON.stringify([run, step]);
 }

@@ -175,6 +175,16 @@ export async function readLastRun(path: string, tailBytes?: number): Promise<Rec
   return recordedRun(last);
 }
 
+/** Returns what a run wrote and put back, in order: it has a head for each wave, and one for each that it puts back. */
+export function partsOfRun(run: string, entries: readonly JsonObject[]): readonly RecordedRun[] {
+  const own = entries.filter((entry) => entry['run'] === run);
+  const heads = own.flatMap(({ kind }, at) => (kind === 'run' ? [at] : []));
+  return heads.flatMap((at, index): readonly RecordedRun[] => {
+    const head = own[at];
+    return head === undefined ? [] : [recordedRun({ run, head, own: own.slice(at, heads[index + 1]) })];
+  });
+}
+
 /** Reads a run from its entries. */
 export function recordedRun({ run, head, own }: LastRun): RecordedRun {
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];

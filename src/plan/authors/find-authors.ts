@@ -142,14 +142,15 @@ function sinceOwn(
   const inTime = found
     .filter(({ at }) => Number.isNaN(made) || at <= made + SAME_MOMENT_MS)
     .toSorted((one, other) => one.at - other.at);
-  const lastOwn = inTime.findLastIndex(
+  const standing = inTime.filter(({ id, ray }) => !own.undone.has(id) && !own.undone.has(ray));
+  const lastOwn = standing.findLastIndex(
     (entry) =>
       own.ids.has(entry.id) ||
       (entry.ray !== '' && own.ids.has(entry.ray)) ||
       (written !== null && entry.version !== null && Number(entry.version) === written),
   );
   const isLive = written !== null && written === version;
-  const entries = isLive ? [] : inTime.slice(lastOwn + 1);
+  const entries = isLive ? [] : standing.slice(lastOwn + 1);
   const newest = inTime.at(-1);
   const isWhole = newest !== undefined && madeLive(newest, window);
   const isOverwritten = written !== null && version !== null && written < version;

@@ -12,7 +12,7 @@ const PATH = `/zones/${ZONE}/rulesets/${RULESET}`;
 const MADE = Date.parse('2026-11-20T10:00:00Z');
 const NOW = Date.parse('2026-11-28T10:00:00Z');
 const STEP = 'zone:shop.example/http_request_firewall_custom';
-const NOBODY: OwnWrites = { ids: new Map(), versions: new Map(), rulesets: new Map() };
+const NOBODY: OwnWrites = { ids: new Map(), undone: new Set(), versions: new Map(), rulesets: new Map() };
 
 function entry(more: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -154,6 +154,20 @@ describe('several edits', () => {
   it('are none if the live version is our own', () => {
     expect(found(read([last, first]), { ...NOBODY, ids: new Map([['last', STEP]]) })).toEqual(all('own'));
     expect(found(read([last, first]), { ...NOBODY, versions: new Map([[RULESET, 7]]) })).toEqual(all('own'));
+  });
+
+  it('are told if a run of our own overwrote them, failed, and put them back', () => {
+    const [wrote, back] = [entry({ id: 'wrote', at: MADE - 2000 }), entry({ id: 'back', ray: 'ray' })];
+    const own = {
+      ...NOBODY,
+      ids: new Map([
+        ['wrote', STEP],
+        ['ray', STEP],
+      ]),
+    };
+    const undone = new Set(own.ids.keys());
+    expect(found(read([first, wrote, back]), own)).toEqual(all('own'));
+    expect(found(read([first, wrote, back]), { ...own, undone })).toEqual(all('first'));
   });
 
   it('are none if a run of our own created the ruleset, which no path names yet', () => {
