@@ -7,6 +7,7 @@ import type {
 import type { CurrentProject } from '../config/index.ts';
 import { groupBy } from '../data/index.ts';
 import { hasErrors } from '../model/index.ts';
+import { counted } from '../text/index.ts';
 import type { Diagnostic, Severity, SourceSpan } from '../model/index.ts';
 import type { OpenProject } from './open-project.ts';
 import type { Positions } from './positions.ts';
@@ -96,9 +97,7 @@ export function createPublisher(means: PublisherMeans): Publisher {
   ): Promise<void> => {
     const opened = means.opened(open);
     for (const path of paths) {
-      const diagnostics = await Promise.all(
-        limited(state.byFile.get(path) ?? []).map((found) => toProtocol(open, found, means.positions())),
-      );
+      const diagnostics = await limited(open, state.byFile.get(path) ?? [], means.positions());
       signal.throwIfAborted();
       const as = opened.get(path);
       const params = { uri: as?.uri ?? uriOf(open, path), diagnostics, ...(as && { version: as.version }) };
@@ -135,18 +134,25 @@ export function createPublisher(means: PublisherMeans): Publisher {
 /** Most findings of one file that are published: an editor would be busy with more, and nobody reads them. */
 const MOST_FINDINGS = 1000;
 
-/** Returns the first findings of a file, and how many others there are. */
-function limited(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const more = found.length - MOST_FINDINGS;
-  return more <= 0
-    ? found
+/** Returns the first findings of a file as the protocol has them, and how many others there are: a note, without a code that could be explained. */
+async function limited(
+  open: OpenProject,
+  found: readonly Diagnostic[],
+  positions: Positions,
+): Promise<ProtocolDiagnostic[]> {
+  const shown = await Promise.all(
+    found.slice(0, MOST_FINDINGS).map((one) => toProtocol(open, one, positions)),
+  );
+  const more = found.length - shown.length;
+  return more === 0
+    ? shown
     : [
-        ...found.slice(0, MOST_FINDINGS),
+        ...shown,
         {
-          code: 'more',
-          severity: 'info',
-          message: `the file has ${more} more`,
-          hint: 'rulewright validate shows all of them',
+          range: TOP,
+          severity: DiagnosticSeverity.Information,
+          source: 'rulewright',
+          message: `This file has ${counted(more, 'more finding', 'more findings')}. To see all: rulewright validate`,
         },
       ];
 }

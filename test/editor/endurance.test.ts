@@ -103,6 +103,23 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       expect(await answers()).toEqual(['expression/unknown-field']);
     });
 
+    it('more findings than anybody reads: shows the first, and says how many others there are', async () => {
+      const rule = (at: number): string =>
+        `      - { ref: r${at}, expression: http.hosst eq "a", action: block }\n`;
+      const found = await editor.findings(
+        'zones/shop.yaml',
+        `${GOOD}${Array.from({ length: 1200 }, (_, at) => rule(at)).join('')}`,
+      );
+      expect(found).toHaveLength(1001);
+      expect(found.at(-1)).toEqual({
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+        severity: 3,
+        source: 'rulewright',
+        message: 'This file has 200 more findings. To see all: rulewright validate',
+      });
+      expect(await answers()).toEqual(['expression/unknown-field']);
+    });
+
     it.each([
       ['of a file that is not open', 'zones/none.yaml', [{ text: 'x' }]],
       [
