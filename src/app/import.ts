@@ -1,6 +1,7 @@
 import { NO_CACHE } from '../live/index.ts';
 import { accountOfZone, openReadClient } from '../api/index.ts';
-import type { ImportedScope, ImportSummary } from '../model/index.ts';
+import type { ReadClient } from '../api/index.ts';
+import type { ImportedScope, ImportSummary, Plan } from '../model/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportPlace, UsableDestination } from './import/destination.ts';
@@ -9,7 +10,13 @@ import type { ScopesRequest, WantedScope } from './import/find-scopes.ts';
 import { writeImported, importedTexts, pendingFiles } from './import/write-imported.ts';
 import { importAll } from './importing/import-scope.ts';
 import type { ImportWishes, MadeScope } from './importing/import-scope.ts';
+import { planOver } from './plan-project.ts';
+import type { PlanSelection } from './project/selection.ts';
 import { withService } from './service/open-service.ts';
+import type { Service } from './service/open-service.ts';
+import { isIncomplete } from '../report/index.ts';
+import { havingScopes } from './service/service-options.ts';
+import { snapshotOf } from './service/snapshot.ts';
 import { mayHoldSecret } from './project/sensitive-in.ts';
 import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
@@ -23,6 +30,8 @@ import { sourceReport } from './terraform/source-report.ts';
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest, ImportWishes {
   /** What another tool holds, which says what to import; live says it without. */
   readonly source?: SourceChoice | undefined;
+  /** The drift that a person was shown: what is compared with it is imported, and nothing if it is another one. */
+  readonly shown?: { readonly digest: string; readonly selection: PlanSelection } | undefined;
 }
 
 /** Answer of `import`. */
@@ -30,6 +39,8 @@ export type ImportResult =
   | ({ readonly kind: 'invalid' } & FileFindings)
   /** No scope is named, and no project declares one. */
   | { readonly kind: 'nothing-named' }
+  /** The drift is not the one that was shown, or not all of it could be read; nothing was written. */
+  | { readonly kind: 'other-drift'; readonly plan: Plan }
   | { readonly kind: 'imported'; readonly summary: ImportSummary };
 
 /**
@@ -59,80 +70,101 @@ export async function importScopes(
   return importInto(destination, { request, opened, report, options });
 }
 
-/** Reads what is asked for, and writes its files. */
+interface Importing {
+  readonly request: ImportRequest;
+  readonly opened: OpenedSource | null;
+  readonly report: OnEvent;
+  readonly options: ServiceOptions;
+}
+
+/** Reads what is asked for, and writes its files: of a drift that was shown, only if it is still the same. */
 async function importInto(
   destination: UsableDestination,
-  {
-    request,
-    opened: source,
-    report,
-    options: given,
-  }: {
-    readonly request: ImportRequest;
-    readonly opened: OpenedSource | null;
-    readonly report: OnEvent;
-    readonly options: ServiceOptions;
-  },
+  { options: given, ...importing }: Importing,
 ): Promise<ImportResult> {
-  const options = { ...given, secrets: source?.secrets ?? given.secrets };
-  return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
-    const project = destination.kind === 'project' ? destination.project.scopes : [];
-    const find = (asked: ScopesRequest): ReturnType<typeof findScopes> =>
-      findScopes(asked, project, (tokenEnv) => service.client(tokenEnv));
-    const { wanted, opened } = await scopesToRead(source, request, {
-      find,
-      accountOf: ({ id }) => accountOfZone(service.client(undefined), id),
-    });
-    const all = await importAll(wanted, {
-      destination,
-      request,
-      opened,
-      sensitive: options.secrets.known,
-      report,
-      concurrency: options.concurrency,
-      client: (tokenEnv) => service.client(tokenEnv),
-      cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
-    });
+  const { request, opened, report } = importing;
+  const options = { ...given, secrets: opened?.secrets ?? given.secrets };
+  const from = (service: Service<ReadClient>): Promise<ImportResult> =>
+    importFrom(service, destination, { ...importing, options });
+  const { shown } = request;
+  if (shown === undefined) {
+    return withService({ options, open: openReadClient, report }, from);
+  }
+  const having = havingScopes(options, destination.kind === 'project' ? destination.project.scopes : []);
+  return withService({ options: having, open: openReadClient, report }, async (service) => {
+    const { first, second } = snapshotOf(service);
+    const seen = await planOver(shown.selection, options, { report, opened: first });
     options.signal?.throwIfAborted();
-    const shared =
-      opened === null
-        ? { files: [], packs: [] }
-        : sharedFiles(freshZones(all), {
-            destination,
-            alike: request.source?.fold === true,
-            configuration: opened.configuration,
-            secrets: options.secrets.known.map(({ value }) => value),
-          });
-    const scopes = all.map(({ made }) => (made.kind === 'failed' ? made : withShared(made, shared)));
-    const made = await importedTexts(
-      destination,
-      scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
-    );
-    const ended =
-      opened === null
-        ? null
-        : await sourceReport(opened, {
-            taken: all.flatMap(({ taken }) => (taken === undefined ? [] : [taken])),
-            shared,
-            root: destination.root,
-            extension: options.extension,
-          });
-    const texts = [...made, ...(ended === null || ended.removed === null ? [] : [ended.removed])];
-    const pending = request.dryRun ? await pendingFiles(destination.root, texts) : null;
-    if (pending === null) {
-      await writeImported(destination, texts);
+    if (seen.kind === 'invalid') {
+      return seen;
     }
-    return {
-      kind: 'imported',
-      summary: {
-        scopes: scopes.map(summarise),
-        written: pending === null ? texts.map(({ path }) => path) : [],
-        pending,
-        requests: service.requests(),
-        ...ended?.reports,
-      },
-    };
+    const { plan } = seen;
+    return plan.digest === shown.digest && !isIncomplete(plan) ? from(second) : { kind: 'other-drift', plan };
   });
+}
+
+/** Reads what is asked for from a service, and writes its files. */
+async function importFrom(
+  service: Service<ReadClient>,
+  destination: UsableDestination,
+  { request, opened: source, report, options }: Importing,
+): Promise<ImportResult> {
+  const project = destination.kind === 'project' ? destination.project.scopes : [];
+  const find = (asked: ScopesRequest): ReturnType<typeof findScopes> =>
+    findScopes(asked, project, (tokenEnv) => service.client(tokenEnv));
+  const { wanted, opened } = await scopesToRead(source, request, {
+    find,
+    accountOf: ({ id }) => accountOfZone(service.client(undefined), id),
+  });
+  const all = await importAll(wanted, {
+    destination,
+    request,
+    opened,
+    sensitive: options.secrets.known,
+    report,
+    concurrency: options.concurrency,
+    client: (tokenEnv) => service.client(tokenEnv),
+    cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
+  });
+  options.signal?.throwIfAborted();
+  const shared =
+    opened === null
+      ? { files: [], packs: [] }
+      : sharedFiles(freshZones(all), {
+          destination,
+          alike: request.source?.fold === true,
+          configuration: opened.configuration,
+          secrets: options.secrets.known.map(({ value }) => value),
+        });
+  const scopes = all.map(({ made }) => (made.kind === 'failed' ? made : withShared(made, shared)));
+  const made = await importedTexts(
+    destination,
+    scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
+  );
+  const ended =
+    opened === null
+      ? null
+      : await sourceReport(opened, {
+          taken: all.flatMap(({ taken }) => (taken === undefined ? [] : [taken])),
+          shared,
+          root: destination.root,
+          extension: options.extension,
+        });
+  const texts = [...made, ...(ended === null || ended.removed === null ? [] : [ended.removed])];
+  const pending = request.dryRun ? await pendingFiles(destination.root, texts) : null;
+  if (pending === null) {
+    await writeImported(destination, texts);
+  }
+  return {
+    kind: 'imported',
+    summary: {
+      scopes: scopes.map(summarise),
+      written: pending === null ? texts.map(({ path }) => path) : [],
+      pending,
+      requests: service.requests(),
+      ...ended?.reports,
+    },
+  };
 }
 
 /** Returns the scopes to read, and the source with what is known of them. */

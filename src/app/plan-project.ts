@@ -1,4 +1,5 @@
 import { openReadClient } from '../api/index.ts';
+import type { AnalyticsClient, ReadClient } from '../api/index.ts';
 import type { LargeProject } from '../config/index.ts';
 import { sortDiagnostics, RulewrightError, scopeLabel } from '../model/index.ts';
 import type { Plan, PlanRollout, DesiredScope, Diagnostic } from '../model/index.ts';
@@ -22,6 +23,7 @@ import { loadLarge } from './project/load.ts';
 import { readLock } from './managed/lock-on-disk.ts';
 import { readAuthors } from './planning/read-authors.ts';
 import { withService } from './service/open-service.ts';
+import type { Service } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import { planRollout } from './planning/plan-rollout.ts';
@@ -41,10 +43,22 @@ import { firstFinding } from './project/first-finding.ts';
  * Plans the selected scopes by comparing the files with live; no client exists that could write. `drift` shows the same plan read
  * the other way. Throws for a target that the files do not declare, and for missing credentials.
  */
-export async function plan(
+export function plan(
   selection: PlanSelection,
   options: ServiceOptions,
   report: OnEvent,
+): Promise<PlanResult> {
+  return planOver(selection, options, { report, opened: undefined });
+}
+
+/** As `plan`, over a service that is open already, if there is one. */
+export async function planOver(
+  selection: PlanSelection,
+  options: ServiceOptions,
+  {
+    report,
+    opened,
+  }: { readonly report: OnEvent; readonly opened: Service<ReadClient & AnalyticsClient> | undefined },
 ): Promise<PlanResult> {
   const environment = keepingSecrets(selection.environment ?? {}, options.secrets.former);
   const loaded = await loadLarge({ ...selection, environment, today: options.today });
@@ -68,8 +82,7 @@ export async function plan(
   }
   const lists = createListCheck(purpose);
   const placed = createPlacedErrors();
-  const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
-  return withService(opening, async (service) => {
+  const work = async (service: Service<ReadClient & AnalyticsClient>): Promise<PlanResult> => {
     const scopes = wanted.map((scope) => withoutExpired(scope, today));
     const parts = await planScopes(scopes, {
       service,
@@ -125,7 +138,9 @@ export async function plan(
       diagnostics: found,
       sources: wrong.length === 0 ? sources : await project.sourcesOf(found),
     };
-  });
+  };
+  const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
+  return opened === undefined ? withService(opening, work) : work(opened);
 }
 
 /** Combines the plans of all scopes, with what the guards find in the whole. */

@@ -15,7 +15,7 @@ import { commandText, placeWords } from '../run/rerun-command.ts';
 import { reportInvalidFiles } from '../run/report-findings.ts';
 import type { FlagsOf } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { requireShownDrift } from '../run/apply/expect-drift.ts';
+import { tellOther } from '../run/apply/expect-drift.ts';
 import { driftDigest } from '../run/apply-run.ts';
 
 /** Flags that select what to import, and where to. */
@@ -58,17 +58,8 @@ async function runImport(
 ): Promise<ExitCode> {
   checkSourceFlags(flags);
   const zones = [...(flags.zone ?? []), ...more];
-  const { expectDrift: digest } = flags;
-  if (digest !== undefined) {
+  if (flags.expectDrift !== undefined) {
     requireWholeProject(flags, zones);
-    const unmanaged = flags.unmanaged === true;
-    // A path to the project file is relative to where the command runs, as everywhere.
-    const config = flags.config === undefined ? undefined : resolve(context.cwd, flags.config);
-    const shown = { digest, unmanaged };
-    const other = await requireShownDrift(inProject(context, flags), { ...flags, config }, shown);
-    if (other !== null) {
-      return other.code;
-    }
   }
   return importInto(context, flags, zones);
 }
@@ -145,6 +136,9 @@ export async function importInto(
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
+  if (result.kind === 'other-drift') {
+    return tellOther(context, result.plan, result.plan.digest);
+  }
   if (result.kind === 'nothing-named') {
     throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');
   }
@@ -209,6 +203,13 @@ async function importRequest(
       discard: flags.discard === true,
       dryRun: flags.dryRun === true,
       source: sourceOf(flags),
+      shown:
+        flags.expectDrift === undefined
+          ? undefined
+          : {
+              digest: flags.expectDrift,
+              selection: { ...selection, purpose: { kind: 'drift', unmanaged: flags.unmanaged === true } },
+            },
       variables: selection.variables ?? new Map(),
     },
   };

@@ -2,7 +2,7 @@ import { basesByPlace, placeOf } from '../../../app/index.ts';
 import { canonicalJson } from '../../../data/index.ts';
 import { objectSteps, plannedScopes } from '../../../model/index.ts';
 import type { Plan } from '../../../model/index.ts';
-import { countFailed, isIncomplete } from '../../../report/index.ts';
+import { countFailed } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -58,26 +58,10 @@ async function refuseDrift(run: ApplyRun, plan: Plan, digest: string): Promise<E
   return tellOther(run.context, plan, digest);
 }
 
-function tellOther({ stderr }: CliContext, plan: Plan, digest: string): ExitCode {
+/** Says that the drift is another one than the one that was shown, and nothing was written; returns the exit code. */
+export function tellOther({ stderr }: CliContext, plan: Plan, digest: string): ExitCode {
   stderr.write(
     `Refused: the drift is not the one that was shown; its digest is ${digest} now. Nothing was written. To continue: look at what drift shows now, and give the digest of that\n`,
   );
   return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
-}
-
-/** Compares live with the whole project anew, and ends a command that writes no live state unless that gives the drift that was shown. */
-export async function requireShownDrift(
-  context: CliContext,
-  flags: Parameters<typeof planFiles>[1],
-  { digest, unmanaged }: ShownDrift,
-): Promise<EndedEarly | null> {
-  const purpose = { kind: 'drift', unmanaged } as const;
-  const seen = await planFiles(context, flags, { paths: [], purpose, warnings: 'count' });
-  if (seen.kind === 'ended') {
-    return seen;
-  }
-  const { plan } = seen;
-  return plan.digest === digest && !isIncomplete(plan)
-    ? null
-    : { kind: 'ended', code: tellOther(context, plan, plan.digest) };
 }
