@@ -165,11 +165,11 @@ describe('hostile states', () => {
     expect(readState(text)).toMatchObject({
       kind: 'state',
       unusable: [
-        'entry 1 of its resources is no object',
-        'entry 2 of its resources is no object',
-        'an instance of "cloudflare_list.a" is no object',
-        'an instance of "cloudflare_list.a" is no object',
-        'the instances of "cloudflare_list.b" are no list',
+        { why: 'entry 1 of its resources is no object', resource: null },
+        { why: 'entry 2 of its resources is no object', resource: null },
+        { why: 'an instance of "cloudflare_list.a" is no object', resource: 'cloudflare_list.a' },
+        { why: 'an instance of "cloudflare_list.a" is no object', resource: 'cloudflare_list.a' },
+        { why: 'the instances of "cloudflare_list.b" are no list', resource: 'cloudflare_list.b' },
       ],
     });
   });
@@ -180,7 +180,10 @@ describe('hostile states', () => {
     expect(readState(JSON.stringify({ version: 4, resources: [one, other] }))).toMatchObject({
       instances: [],
       unusable: [
-        'module.edge["eu"].cloudflare_list.one["shop"]: it is in the state 2 times, which Terraform never writes',
+        {
+          why: 'module.edge["eu"].cloudflare_list.one["shop"]: it is in the state 2 times, which Terraform never writes',
+          resource: 'module.edge.cloudflare_list.one',
+        },
       ],
     });
   });
@@ -190,7 +193,7 @@ describe('hostile states', () => {
       version: 4,
       resources: [{ ...resource('cloudflare_list', {}), module: 'module.a.'.repeat(200_000) }],
     });
-    expect(readState(text)).toMatchObject({ unusable: [expect.stringContaining('has no address')] });
+    expect(readState(text)).toMatchObject({ unusable: [{ why: expect.stringContaining('has no address') }] });
   });
 });
 

@@ -287,7 +287,10 @@ describe('the way out', () => {
     ['opentofu', '1.12.6-dev', 'lifecycle'],
     ['opentofu', '1.6.2', null],
   ] as const)('%s %s', (tool, version, form) => {
-    const { removed, commands } = wayOut({ tool, version }, { imported: instances, all: instances });
+    const { removed, commands } = wayOut(
+      { tool, version, unusable: [] },
+      { imported: instances, all: instances },
+    );
     expect(removed?.match(/from = .*/gu) ?? []).toEqual(
       form === null ? [] : ['from = cloudflare_ruleset.waf', 'from = module.m.cloudflare_ruleset.one'],
     );
@@ -297,10 +300,20 @@ describe('the way out', () => {
 
   it('names a resource only where all of its instances were imported, and quotes single ones', () => {
     const imported = [b, one].filter((each) => each !== undefined);
-    const out = wayOut({ tool: 'terraform', version: '1.9.0' }, { imported, all: instances });
+    const out = wayOut({ tool: 'terraform', version: '1.9.0', unusable: [] }, { imported, all: instances });
     expect(out.resources).toEqual(['module.m.cloudflare_ruleset.one']);
     expect(out.commands).toEqual([String.raw`terraform state rm 'cloudflare_ruleset.waf["b'\''c"]'`]);
     expect(a?.instance).toBe('cloudflare_ruleset.waf["a"]');
+  });
+
+  it('names no resource of which the state has an instance that cannot be used', () => {
+    const unusable = [{ why: 'a deposed object', resource: 'module.m.cloudflare_ruleset.one' }];
+    const out = wayOut(
+      { tool: 'terraform', version: '1.9.0', unusable },
+      { imported: instances, all: instances },
+    );
+    expect(out.resources).toEqual(['cloudflare_ruleset.waf']);
+    expect(out.commands).toEqual([String.raw`terraform state rm 'module.m["x"].cloudflare_ruleset.one'`]);
   });
 });
 

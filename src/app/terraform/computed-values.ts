@@ -19,10 +19,14 @@ export function computedValues(
     if (of?.kind !== 'found') {
       continue;
     }
-    const { path, uses, folder, untold } = of.block;
+    const { path, uses, folder, literals, untold } = of.block;
     for (const { attribute, text, line, names } of uses) {
       const isVariable = names.length > 0 && names.every((name) => variables.has(localKey(folder, name)));
-      if (!isVariable && !names.some((name) => untold.has(name))) {
+      const isSecret = (name: string): boolean => {
+        const text = JSON.stringify(literals.get(name)?.value ?? null);
+        return secrets.some((secret) => text.includes(secret));
+      };
+      if (!isVariable && !names.some((name) => untold.has(name) || isSecret(name))) {
         const isShown = withoutSecrets([text], secrets).length > 0;
         const value = { address, attribute, text: isShown ? text : 'a secret', file: path, line };
         found.set(JSON.stringify([address, attribute, value.text]), value);

@@ -96,7 +96,7 @@ async function terraformReport(
   const commandOf = (type: string): string | null => extension?.terraformTypes.get(type) ?? null;
   const terraform: TerraformImport = {
     ...common,
-    left: [...common.left, ...state.unusable.map((why) => ({ address: '', why }))],
+    left: [...common.left, ...state.unusable.map(({ why }) => ({ address: '', why }))],
     tool: state.tool,
     version: state.version,
     elsewhere: [...others].map(([type, { instances, zones }]) => ({

@@ -34,8 +34,14 @@ export interface TerraformState {
   readonly instances: readonly TerraformInstance[];
   /** Addresses that a plan, where the file is one, has changes for. */
   readonly pending: readonly string[];
-  /** Entries that cannot be used, each with the reason. */
-  readonly unusable: readonly string[];
+  readonly unusable: readonly UnusableEntry[];
+}
+
+/** An entry of a state that cannot be used. */
+export interface UnusableEntry {
+  readonly why: string;
+  /** The address of the resource block that it is an instance of; null where the entry does not tell. */
+  readonly resource: string | null;
 }
 
 /** A state, or why a file has none. */
@@ -118,8 +124,15 @@ function toolOf(providers: readonly string[]): TerraformState['tool'] {
   return providers.some((name) => name.includes('registry.opentofu.org')) ? 'opentofu' : 'terraform';
 }
 
-/** An entry of a state: an instance, or why it cannot be used. */
-type StateEntry = TerraformInstance | string;
+type StateEntry = TerraformInstance | UnusableEntry;
+
+function isUsable(entry: StateEntry): entry is TerraformInstance {
+  return 'address' in entry;
+}
+
+function unusable(why: string, resource: string | null = null): UnusableEntry {
+  return { why, resource };
+}
 
 function collected(
   head: Pick<TerraformState, 'tool' | 'version' | 'pending'>,
@@ -128,18 +141,23 @@ function collected(
   if (entries.length > STATE_LIMITS.instances) {
     return refused(`has more than ${STATE_LIMITS.instances} instances`, 'give a part of it');
   }
-  const instances = entries.filter((entry) => typeof entry !== 'string');
+  const instances = entries.filter(isUsable);
   const groups = groupBy(instances, ({ address }) => address.instance);
-  const twice = [...groups].flatMap(([instance, some]) =>
-    some.length > 1
-      ? [`${instance}: it is in the state ${some.length} times, which Terraform never writes`]
+  const twice = [...groups].flatMap(([instance, [first, ...others]]) =>
+    first !== undefined && others.length > 0
+      ? [
+          unusable(
+            `${instance}: it is in the state ${others.length + 1} times, which Terraform never writes`,
+            first.address.resource,
+          ),
+        ]
       : [],
   );
   return {
     kind: 'state',
     ...head,
     instances: instances.filter(({ address }) => groups.get(address.instance)?.length === 1),
-    unusable: [...entries.filter((entry) => typeof entry === 'string'), ...twice],
+    unusable: [...entries.flatMap((entry) => (isUsable(entry) ? [] : [entry])), ...twice],
   };
 }
 
@@ -147,7 +165,7 @@ function fromState(state: JsonObject): StateReading {
   const resources = objectsIn(state['resources']).filter(({ mode }) => mode === 'managed');
   const entries: readonly StateEntry[] = [
     ...listOf(state['resources']).flatMap((resource, index) =>
-      isJsonObject(resource) ? [] : [`entry ${index + 1} of its resources is no object`],
+      isJsonObject(resource) ? [] : [unusable(`entry ${index + 1} of its resources is no object`)],
     ),
     ...resources.flatMap(instancesOf),
   ];
@@ -163,12 +181,16 @@ function fromState(state: JsonObject): StateReading {
 
 function instancesOf(resource: JsonObject): readonly StateEntry[] {
   const { instances } = resource;
+  const [type, called] = [textOf(resource['type']), textOf(resource['name'])];
+  const block = addressOf(textOf(resource['module']), { type, name: called, key: undefined })?.resource;
   const name = JSON.stringify(`${textOf(resource['type'])}.${textOf(resource['name'])}`.slice(0, MOST_SHOWN));
   return isJsonArray(instances)
     ? instances.map((instance) =>
-        isJsonObject(instance) ? ofState(resource, instance) : `an instance of ${name} is no object`,
+        isJsonObject(instance)
+          ? ofState(resource, instance)
+          : unusable(`an instance of ${name} is no object`, block),
       )
-    : [`the instances of ${name} are no list`];
+    : [unusable(`the instances of ${name} are no list`, block)];
 }
 
 /** The most characters that a message shows of what a state has in the place of a name. */
@@ -180,10 +202,13 @@ function ofState(resource: JsonObject, instance: JsonObject): StateEntry {
   const known = typeof key === 'string' || typeof key === 'number' ? key : undefined;
   const address = addressOf(textOf(resource['module']), { type, name, key: known });
   if (address === undefined) {
-    return `an entry of the type ${JSON.stringify(type.slice(0, MOST_SHOWN))} has no address that Terraform could have written`;
+    return unusable(
+      `an entry of the type ${JSON.stringify(type.slice(0, MOST_SHOWN))} has no address that Terraform could have written`,
+      addressOf(textOf(resource['module']), { type, name, key: undefined })?.resource,
+    );
   }
   if (typeof deposed === 'string' && deposed !== '') {
-    return `${address.instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`;
+    return deposedObject(address);
   }
   return {
     address,
@@ -191,6 +216,13 @@ function ofState(resource: JsonObject, instance: JsonObject): StateEntry {
     schemaVersion: versionOf(instance),
     sensitive: listOf(instance['sensitive_attributes']).map(stepsOf),
   };
+}
+
+function deposedObject({ instance, resource }: StatedAddress): UnusableEntry {
+  return unusable(
+    `${instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`,
+    resource,
+  );
 }
 
 function versionOf({ schema_version: version }: JsonObject): number {
@@ -240,20 +272,25 @@ function resourcesIn(module: JsonValue | undefined): readonly JsonObject[] {
 }
 
 /** Names the entries of modules that are no objects. */
-function oddIn(module: JsonValue | undefined): readonly string[] {
+function oddIn(module: JsonValue | undefined): readonly UnusableEntry[] {
   const { resources, child_modules: children } = objectOf(module);
   const odd = [...listOf(resources), ...listOf(children)].filter((entry) => !isJsonObject(entry));
-  return [...odd.map(() => 'an entry of a module is no object'), ...objectsIn(children).flatMap(oddIn)];
+  return [
+    ...odd.map(() => unusable('an entry of a module is no object')),
+    ...objectsIn(children).flatMap(oddIn),
+  ];
 }
 
 function ofShown(resource: JsonObject): StateEntry {
   const text = textOf(resource['address']);
   const address = readAddress(text);
   if (address === undefined || address.type !== resource['type']) {
-    return `${JSON.stringify(text.slice(0, MOST_SHOWN))} is no address that Terraform could have written`;
+    return unusable(
+      `${JSON.stringify(text.slice(0, MOST_SHOWN))} is no address that Terraform could have written`,
+    );
   }
   if (typeof resource['deposed_key'] === 'string') {
-    return `${address.instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`;
+    return deposedObject(address);
   }
   return {
     address,

@@ -43,16 +43,19 @@ const VERSIONS: Readonly<Record<TerraformState['tool'], string>> = {
     'OpenTofu 1.10 and newer understand this form; 1.7 to 1.9 want the blocks without lifecycle, which destroy nothing either; older ones need tofu state rm',
 };
 
-/** Returns how the tool of a state forgets the imported instances; `all` are those of the state. */
+/** Returns how the tool of a state forgets the imported instances; `all` are those of the state that can be used. */
 export function wayOut(
-  { tool, version }: Pick<TerraformState, 'tool' | 'version'>,
+  { tool, version, unusable }: Pick<TerraformState, 'tool' | 'version' | 'unusable'>,
   { imported, all }: { readonly imported: readonly StatedAddress[]; readonly all: readonly StatedAddress[] },
 ): WayOut {
   const form = formOf({ tool, version });
   const mine = new Set(imported.map(({ instance }) => instance));
+  const broken = new Set(unusable.map(({ resource }) => resource));
   const groups = groupBy(all, ({ resource }) => resource);
   const whole = [...groups].flatMap(([resource, some]) =>
-    form !== 'none' && some.every(({ instance }) => mine.has(instance)) ? [resource] : [],
+    form !== 'none' && !broken.has(resource) && some.every(({ instance }) => mine.has(instance))
+      ? [resource]
+      : [],
   );
   const inBlocks = new Set(whole);
   const single = imported.filter(({ resource }) => !inBlocks.has(resource));
