@@ -2,7 +2,7 @@ import type { AppEvent } from '../app/index.ts';
 import { assertNever } from '../data/index.ts';
 import type { Outcome } from '../model/index.ts';
 import { scopeLabel } from '../model/index.ts';
-import { someNames, counted, duration, wholeSecond } from '../text/index.ts';
+import { someNames, counted, grouped, duration, wholeSecond } from '../text/index.ts';
 import {
   FATE_WORDS,
   WAVE_WORDS,
@@ -23,11 +23,11 @@ export function estimateLine(
   work: string,
   { requests, uncached, leastWaitMs, limit }: Omit<Event<'estimate'>, 'kind' | 'work'>,
 ): string {
-  const without = requests === uncached ? '' : ` with what is cached, ${uncached} without`;
+  const without = requests === uncached ? '' : ` with what is cached, ${grouped(uncached)} without`;
   const count = `${work}: about ${counted(requests, 'request')}${without}`;
   return leastWaitMs < NOTICEABLE_MS
     ? count
-    : `${count}; with at most ${limit} in 5 minutes they take at least ${atLeast(leastWaitMs)}`;
+    : `${count}; with at most ${grouped(limit)} in 5 minutes they take at least ${atLeast(leastWaitMs)}`;
 }
 
 /** Formats a duration, rounded down because it is a lower bound. */

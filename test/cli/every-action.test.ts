@@ -45,7 +45,7 @@ const BY_PHASE: Readonly<Record<string, JsonObject>> = {
   'http_request_sanitize execute': { id: 'managed:cloudflare-normalization-ruleset' },
   'http_ratelimit execute': { id: 'custom:limits' },
   'ddos_l7 execute': { id: 'managed:ddos-l7-ruleset' },
-  'ddos_l4 execute': { id: 'managed:ddos-l3-4-ruleset' },
+  'ddos_l4 execute': { id: 'managed:cloudflare-l3-4-ddos-ruleset' },
   'magic_transit execute': { id: 'custom:network' },
 };
 

@@ -16,18 +16,18 @@ const ESTIMATE = {
 test.each([
   [{}, 'plan: about 2 requests'],
   [{ requests: 1, uncached: 1 }, 'plan: about 1 request'],
-  [{ requests: 1020, uncached: 9020 }, 'plan: about 1020 requests with what is cached, 9020 without'],
+  [{ requests: 1020, uncached: 9020 }, 'plan: about 1,020 requests with what is cached, 9,020 without'],
   [
     { requests: 1300, uncached: 1300, leastWaitMs: 300_000 },
-    'plan: about 1300 requests; with at most 1200 in 5 minutes they take at least 5 minutes',
+    'plan: about 1,300 requests; with at most 1,200 in 5 minutes they take at least 5 minutes',
   ],
   [
     { requests: 1300, uncached: 1300, leastWaitMs: 300_250 },
-    'plan: about 1300 requests; with at most 1200 in 5 minutes they take at least 5 minutes',
+    'plan: about 1,300 requests; with at most 1,200 in 5 minutes they take at least 5 minutes',
   ],
   [
     { leastWaitMs: 20_000 },
-    'plan: about 2 requests; with at most 1200 in 5 minutes they take at least 20 seconds',
+    'plan: about 2 requests; with at most 1,200 in 5 minutes they take at least 20 seconds',
   ],
 ])('estimateLine tells the number of requests and the least time that they take: %j', (over, text) => {
   expect(estimateLine('plan', { ...ESTIMATE, ...over })).toBe(text);

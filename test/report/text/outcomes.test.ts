@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
+import { outcomesDocument } from '../../../src/report/index.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { outcomesAnnotations } from '../../../src/report/plan-annotations.ts';
 import { outcomesMarkdown, outcomesText } from '../printed.ts';
@@ -191,6 +192,15 @@ it('names the changes of others that an unanswered write would undo', () => {
   const report = { outcomes: [outcome], dryRun: false };
   expect(outcomesText(report, LOOK)).toContain('undone if our write still lands: theirs');
   expect(outcomesText(report, LOOK)).toContain('+ “on-call emergency” (22222222');
+});
+
+it.each([
+  ['apply', false, 'Rulewright apply'],
+  ['rollback', false, 'Rulewright rollback'],
+  ['rollback', true, 'Rulewright rollback --dry-run'],
+] as const)('titles the result of %s (dry run: %s) with its command', (act, dryRun, title) => {
+  const document = outcomesJson(plan(), { result: 'done', dryRun, refusals: [], outcomes: [] });
+  expect(outcomesDocument(document, { act }).title).toBe(title);
 });
 
 describe('a run over many scopes that stopped', () => {
