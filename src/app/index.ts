@@ -72,6 +72,7 @@ export {
   settleUnfinished,
   unfinishedRun,
 } from './planning/crashed-run.ts';
+export { judgeSavedLists } from './planning/judge-saved-lists.ts';
 export { sourceLinks } from './posting/forge-run.ts';
 export type { ForgeContext } from './posting/open-forge.ts';
 export { notifyRun, webhookUrl } from './posting/notify-run.ts';

@@ -53,7 +53,7 @@ export { unreadExecuted } from './impact/executed-rulesets.ts';
 export { guardObjects } from './guard/guard-objects.ts';
 export { leavingRedirects, leftUnderOldName, perhapsRenamed, renamedLists } from './lists/list-notes.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
-export type { ListNamingRule } from './lists/list-rules.ts';
+export type { ListNamingRule, ListNamingRules } from './lists/list-rules.ts';
 export { listMismatches } from './lists/list-mismatches.ts';
 export { isListDone, reverseListStep } from './lists/reverse-list.ts';
 export { compareItems, judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';

@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
-import { guardSavedPlan, readGuards, beginsAsPlan, requireDigests, usage } from '../../app/index.ts';
+import {
+  guardSavedPlan,
+  judgeSavedLists,
+  readGuards,
+  beginsAsPlan,
+  requireDigests,
+  usage,
+} from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
-import type { SelectionFlags, FormatFlags, PartFlags } from '../flags.ts';
+import type { SelectionFlags, FormatFlags, GuardFlags, PartFlags, ServiceFlags } from '../flags.ts';
+import { startProgress } from '../progress.ts';
 import { shellWord } from '../../text/index.ts';
-import { selectionOf } from '../service-choice.ts';
+import { selectionOf, serviceOf } from '../service-choice.ts';
 import type { EndedEarly } from './report-findings.ts';
 import type { Planned, PlannedWithSafety } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -67,10 +75,10 @@ export async function readSavedPlan(
   };
 }
 
-/** Reads a saved plan to be carried out, and judges it by the guards of this run. */
+/** Reads a saved plan to be carried out, and judges it by the guards of this run, and by what is live. */
 export async function readGuardedPlan(
   context: CliContext,
-  flags: FormatFlags & SelectionFlags & PartFlags,
+  flags: FormatFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags,
   path: string,
 ): Promise<PlannedWithSafety | EndedEarly> {
   const saved = await readSavedPlan(context, flags, path);
@@ -79,12 +87,17 @@ export async function readGuardedPlan(
   }
   requireDigests(saved.plan.scopes);
   const read = await readGuards(selectionOf(context, flags, []), context.today);
-  return read.kind === 'invalid'
-    ? { kind: 'ended', code: await reportInvalidFiles(context, flags, read) }
-    : {
-        kind: 'planned',
-        plan: guardSavedPlan(saved.plan, read.guards),
-        safety: read.guards.safety,
-        trafficExamples: read.guards.trafficExamples,
-      };
+  if (read.kind === 'invalid') {
+    return { kind: 'ended', code: await reportInvalidFiles(context, flags, read) };
+  }
+  const service = await serviceOf(context, flags, []);
+  const judged = await startProgress(context, flags, (report) =>
+    judgeSavedLists(saved.plan, service, report),
+  );
+  return {
+    kind: 'planned',
+    plan: guardSavedPlan(judged, read.guards),
+    safety: read.guards.safety,
+    trafficExamples: read.guards.trafficExamples,
+  };
 }

@@ -238,16 +238,19 @@ function kindError(
   };
 }
 
-/** Judges a step that was not planned from files, such as one that undoes another, where the rules that name the list were not read. */
+/** The list of a step that was not planned from files, and who names it; nobody is known to where the rules were not read. */
+interface ListOfStep {
+  readonly head: LiveListHead | null;
+  readonly items: readonly LiveListItem[];
+  readonly rules?: readonly ListNamingRule[];
+  /** How many live rules that name it were read. */
+  readonly known?: number;
+}
+
+/** Judges a step that was not planned from files, such as one that undoes another, or comes from a file. */
 export function judgedStep(
   step: ListStep,
-  {
-    head,
-    items,
-  }: {
-    readonly head: LiveListHead | null;
-    readonly items: readonly LiveListItem[];
-  },
+  { head, items, rules = [], known = 0 }: ListOfStep,
 ): PlannedObject<ListStep> {
   const judged = judgeList({
     id: step.id,
@@ -256,8 +259,8 @@ export function judgedStep(
     operation: step.operation,
     changes: step.items,
     items,
-    rules: [],
-    unread: unreadOf(head, 0),
+    rules,
+    unread: unreadOf(head, known),
     isAwaited: false,
   });
   const { back: _back, ...rest } = step;
