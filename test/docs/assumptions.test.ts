@@ -32,6 +32,6 @@ test('every assumption names a test of a suite', () => {
 
 test.each(SUITES)('every fact that $file calls assumed stands in the list', ({ tests }) => {
   const assumed = tests.flatMap(({ title, isAssumed }) => (isAssumed ? [title] : []));
-  expect(assumed.length).toBeGreaterThan(5);
+  expect(assumed.length).toBeGreaterThan(1);
   expect(assumed.filter((title) => !NAMED.includes(title))).toEqual([]);
 });
