@@ -179,8 +179,9 @@ resource "cloudflare_ruleset" "cache" {
 }
 `,
     );
+    await writeFile(join(hcl, 'zone', 'main.tf'), 'resource "cloudflare_ruleset" "baseline" {}\n');
     await writeFile(
-      join(hcl, 'zone', 'main.tf'),
+      join(hcl, 'zone', 'main.tofu'),
       `variable "host" {}
 variable "deploy" {}
 variable "key" { sensitive = true }

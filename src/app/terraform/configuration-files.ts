@@ -51,7 +51,7 @@ export interface Configuration {
 const PASSED: ReadonlySet<string> = new Set(['.terraform', '.git', ...NODE_MODULES]);
 const MOST = { files: 5000, bytes: 2 * 1024 * 1024 } as const;
 
-/** Reads the resources of some types from all `*.tf` files of a folder and those below it. Throws `import/terraform-configuration`. */
+/** Reads the resources of some types from all `*.tf` and `*.tofu` files of a folder and those below it. Throws `import/terraform-configuration`. */
 export async function readConfiguration(
   folder: string,
   cwd: string,
@@ -169,7 +169,7 @@ function createLookup(modules: ReadonlyMap<string, ConfigurationBlocks>) {
 async function filesIn(root: string, shown: string): Promise<readonly string[]> {
   const { files, unread } = await findFiles({
     cwd: root,
-    patterns: ['**/*.tf'],
+    patterns: ['**/*.tf', '**/*.tofu'],
     passOver: PASSED,
     links: 'pass-over',
     hidden: true,
@@ -182,11 +182,15 @@ async function filesIn(root: string, shown: string): Promise<readonly string[]> 
   }
   if (files.length === 0 || files.length > MOST.files) {
     throw refused(
-      `${shown} has ${files.length === 0 ? 'no' : `more than ${MOST.files}`} files that end in .tf`,
+      `${shown} has ${files.length === 0 ? 'no' : `more than ${MOST.files}`} files that end in .tf or .tofu`,
       'name the folder of the configuration',
     );
   }
-  return files.toSorted();
+  // OpenTofu passes over a file beside which there is one of its own.
+  const all = new Set(files);
+  return files
+    .filter((path) => !path.endsWith('.tf') || !all.has(path.replace(/\.tf$/u, '.tofu')))
+    .toSorted();
 }
 
 async function readOne(root: string, path: string): Promise<ConfigurationFile> {

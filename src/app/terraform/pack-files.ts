@@ -1,6 +1,6 @@
 import { documentText } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
-import { isJsonArray } from '../../data/index.ts';
+import { isJsonArray, listOf } from '../../data/index.ts';
 import type { JsonValue } from '../../data/index.ts';
 import type { StatedAddress } from '../../import/index.ts';
 import type { WholeScope } from '../../live/index.ts';
@@ -37,7 +37,7 @@ export interface PackFile {
 
 /** Returns the text of a pack, with where it comes from and the comments of its rules. */
 export function packText(
-  { name, key, resource, rules, locals, members }: ZonePack<FoldCandidate>,
+  { name, key, resource, rules, locals, members, places }: ZonePack<FoldCandidate>,
   above: CommentsAbove,
 ): string {
   const [first] = members;
@@ -62,10 +62,37 @@ export function packText(
       ),
       before(['rules'], resource),
       ...(block === undefined ? [] : commentsAbove(block, above)).map((line) => before(['rules'], line)),
-      ...(one?.notes ?? []).filter(({ path }) => path[0] === 'rules'),
+      ...notesWithin(one?.notes ?? [], { at: places[0] ?? 0, count: rules.length }),
     ],
     { head: ['yaml-language-server: $schema=../.rulewright/schemas/pack.schema.json'] },
   );
+}
+
+/** Rules of a zone that are in a pack: the place of the first one, and how many. */
+interface PackedRun {
+  readonly at: number;
+  readonly count: number;
+}
+
+/** Returns the notes of the rules of a run, with their places in the pack. */
+function notesWithin(notes: readonly FileNote[], { at, count }: PackedRun): readonly FileNote[] {
+  return notes.flatMap((note): readonly FileNote[] => {
+    const [rules, index, ...rest] = note.path;
+    return rules === 'rules' && typeof index === 'number' && index >= at && index < at + count
+      ? [{ ...note, path: [rules, index - at, ...rest] }]
+      : [];
+  });
+}
+
+/** Returns the notes of the other rules, with their places around the use. */
+function notesAround(notes: readonly FileNote[], { at, count }: PackedRun): readonly FileNote[] {
+  return notes.flatMap((note): readonly FileNote[] => {
+    const [rules, index, ...rest] = note.path;
+    if (rules !== 'rules' || typeof index !== 'number' || index < at) {
+      return [note];
+    }
+    return index < at + count ? [] : [{ ...note, path: [rules, index - count + 1, ...rest] }];
+  });
 }
 
 function typeOf(value: JsonValue): string {
@@ -89,12 +116,18 @@ export function usingPacks(zone: FoldCandidate, packs: readonly PackFile[]): Fol
     if (found === undefined) {
       return one;
     }
+    const { pack } = found;
+    const run = { at: pack.places[pack.members.indexOf(zone)] ?? 0, count: pack.rules.length };
+    const rules = listOf(one.value['rules']);
     // What stands above the rules and their block goes along with the rules; where this ruleset comes from stays.
     const note = fresh.resources.get(key)?.note;
     return {
       ...one,
-      value: { ...one.value, rules: [{ use: found.pack.name }] },
-      notes: one.notes.filter(({ path, text }) => path[0] !== 'rules' && (path.length > 0 || text === note)),
+      value: {
+        ...one.value,
+        rules: [...rules.slice(0, run.at), { use: pack.name }, ...rules.slice(run.at + run.count)],
+      },
+      notes: notesAround(one.notes, run).filter(({ path, text }) => path.length > 0 || text === note),
     };
   });
   const vars = used.flatMap(({ pack }) =>

@@ -28,6 +28,8 @@ export interface ZonePack<Zone extends PackableZone> {
   readonly resource: string;
   readonly key: string;
   readonly members: readonly Zone[];
+  /** The place of its first rule among those of each member. */
+  readonly places: readonly number[];
   readonly rules: readonly JsonValue[];
   /** Locals of the configuration: parameters with their values as defaults. */
   readonly locals: ReadonlyMap<string, ConfiguredLocal>;
@@ -36,7 +38,7 @@ export interface ZonePack<Zone extends PackableZone> {
 }
 
 /**
- * Finds resource blocks of which zones `apart` have instances whose rules are alike, and makes a pack of each. `taken` are names that variables must
+ * Finds resource blocks of which zones `apart` have instances with rules that are alike, and makes a pack of these. `taken` are names that variables must
  * not have, `packs` those of packs. What a zone then says has to be checked: only loading it tells.
  */
 export function zonePacks<Zone extends PackableZone>(
@@ -51,39 +53,95 @@ export function zonePacks<Zone extends PackableZone>(
     readonly packs: ReadonlySet<string>;
   },
 ): readonly ZonePack<Zone>[] {
-  const all = zones.flatMap((zone) =>
-    zone.rulesets.flatMap((ruleset) => {
-      const rules = listOf(ruleset.value['rules']);
-      return rules.length === 0 ? [] : [{ zone, ...ruleset, rules }];
-    }),
-  );
-  const groups = groupBy(all, ({ resource, key, rules }) =>
-    canonicalJson([resource, key, outlineOf({ rules: [...rules] }, { withActions: true })]),
-  );
+  const all = zones.flatMap((zone) => zone.rulesets.map((ruleset) => instanceOf(zone, ruleset)));
+  const blocks = groupBy(all, ({ resource, key }) => canonicalJson([resource, key]));
   const names = new Set(packs);
   const known: KnownVariables = new Map();
-  return [...groups.values()].flatMap((members) => {
-    const [first] = members;
-    if (first === undefined || members.length < 2 || !apart(members.map(({ zone }) => zone))) {
-      return [];
-    }
-    const merged = mergedRules(members, { taken, known });
-    if (merged === undefined) {
-      return [];
-    }
-    const stem = slug(first.resourceName);
-    const name = freeName(stem === '' ? 'rules' : stem, (one) => !names.has(one), '-');
-    names.add(name);
-    return [
-      {
-        name,
-        resource: first.resource,
-        key: first.key,
-        members: members.map(({ zone }) => zone),
-        ...merged,
-      },
-    ];
+  return [...blocks.values()].flatMap((instances) =>
+    sharedRuns(instances, apart).flatMap((members): readonly ZonePack<Zone>[] => {
+      const [first] = members;
+      const merged = mergedRules(members, { taken, known });
+      if (first === undefined || merged === undefined) {
+        return [];
+      }
+      const stem = slug(first.resourceName);
+      const name = freeName(stem === '' ? 'rules' : stem, (one) => !names.has(one), '-');
+      names.add(name);
+      return [
+        {
+          name,
+          resource: first.resource,
+          key: first.key,
+          members: members.map(({ zone }) => zone),
+          places: members.map(({ at }) => at),
+          ...merged,
+        },
+      ];
+    }),
+  );
+}
+
+/** The rules of a block in one zone, or a run of them. */
+interface BlockInstance<Zone> extends BlockRuleset {
+  readonly zone: Zone;
+  readonly rules: readonly JsonValue[];
+  /** What each rule is without what may differ. */
+  readonly outlines: readonly string[];
+  /** The place of the first one among all. */
+  readonly at: number;
+}
+
+function instanceOf<Zone>(zone: Zone, ruleset: BlockRuleset): BlockInstance<Zone> {
+  const rules = listOf(ruleset.value['rules']);
+  const outlines = rules.map((rule) => canonicalJson(outlineOf({ rules: [rule] }, { withActions: true })));
+  return { zone, ...ruleset, rules, outlines, at: 0 };
+}
+
+/** Shorter runs of rules, beside others of each zone, are not worth a file. */
+const SHORTEST_RUN = 2;
+
+/**
+ * Returns the instances of a block in groups of zones `apart`, each with the rules that are alike in all of the group: all rules of some of the
+ * instances, or the longest run of rules that every instance has, if that is more.
+ */
+function sharedRuns<Zone>(
+  instances: readonly BlockInstance<Zone>[],
+  apart: (members: readonly Zone[]) => boolean,
+): readonly (readonly BlockInstance<Zone>[])[] {
+  const isApart = (some: readonly BlockInstance<Zone>[]): boolean =>
+    some.length > 1 && apart(some.map(({ zone }) => zone));
+  const alike = [...groupBy(instances, ({ outlines }) => canonicalJson([...outlines])).values()].filter(
+    (some) => isApart(some) && some.every(({ rules }) => rules.length > 0),
+  );
+  const covered = alike.reduce((sum, some) => sum + some.length * (some[0]?.rules.length ?? 0), 0);
+  const run = longestRun(instances.map(({ outlines }) => outlines));
+  if (!isApart(instances) || run.length < SHORTEST_RUN || run.length * instances.length <= covered) {
+    return alike;
+  }
+  const ofRun = instances.map((one) => {
+    const at = placeOf(run, one.outlines);
+    return { ...one, at, rules: one.rules.slice(at, at + run.length) };
   });
+  return [ofRun];
+}
+
+/** Returns the longest run of items that all lists have. */
+function longestRun(lists: readonly (readonly string[])[]): readonly string[] {
+  const different = [...new Map(lists.map((list) => [canonicalJson([...list]), list])).values()];
+  const [shortest = [], ...others] = different.toSorted((a, b) => a.length - b.length);
+  for (let length = shortest.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= shortest.length; start += 1) {
+      const run = shortest.slice(start, start + length);
+      if (others.every((list) => placeOf(run, list) !== -1)) {
+        return run;
+      }
+    }
+  }
+  return [];
+}
+
+function placeOf(run: readonly string[], list: readonly string[]): number {
+  return list.findIndex((_item, at) => run.every((one, index) => list[at + index] === one));
 }
 
 /** The values that zones have of variables, by name and then by zone: packs share what is the same in each zone. */

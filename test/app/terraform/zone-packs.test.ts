@@ -114,6 +114,26 @@ describe('packs of a block of Terraform', () => {
     ]);
   });
 
+  test('a run of rules that all zones have is a pack, if that is more than whole rulesets', () => {
+    const rules = (...refs: readonly string[]) => refs.map((ref) => rule({ ref }));
+    const of = (...lists: readonly (readonly JsonObject[])[]) =>
+      zonePacks(
+        lists.map((list, at) => zone(`${'abcd'[at]}.example`, [{ rules: list }])),
+        { apart: () => true, taken: new Set(), packs: new Set() },
+      ).map((pack) => ({
+        refs: pack.rules.map((one) => Object(one).ref),
+        at: Object.fromEntries(pack.members.map(({ name }, index) => [name[0], pack.places[index]])),
+      }));
+    const packed = [{ refs: ['x', 'y'], at: { a: 0, b: 1, c: 2 } }];
+    expect(of(rules('x', 'y'), rules('own', 'x', 'y'), rules('one', 'y', 'x', 'y', 'two'))).toEqual(packed);
+    // One rule alone is not worth a file, and neither is a run where more rules are in whole rulesets.
+    expect(of(rules('x'), rules('own', 'x'))).toEqual([]);
+    expect(of(rules('x', 'y', 'z'), rules('x', 'y', 'z'), rules('x', 'y'))).toEqual([
+      { refs: ['x', 'y', 'z'], at: { a: 0, b: 0 } },
+    ]);
+    expect(of(rules('x', 'y'), rules('y', 'x'), [])).toEqual([]);
+  });
+
   test('packs share a variable where each zone has the same value, and no other', () => {
     const of = (name: string, one: number, other: number) =>
       zone(name, [
