@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { scopeId } from '../../src/emulator/index.ts';
 import { plannedScopes } from '../../src/model/index.ts';
 import { openImportBench } from './import-bench.ts';
 import type { ImportBench } from './import-bench.ts';
@@ -204,6 +205,22 @@ test('a setting that a file declares for several zones stays, and is told', asyn
     discard: true,
   });
   expect(scopes).toMatchObject([{ kind: 'differs', kept: [expect.stringContaining('change it there')] }]);
+});
+
+test('settings of a zone that only a file of several zones declares go to a file of its own', async () => {
+  const shared = "zones: [a.example, b.example]\nsettings: { zone: { min_tls_version: '1.0' } }\n";
+  writeFileSync(join(bench.folder, 'zones/a.yaml'), shared);
+  await bench.ok('PATCH', `/zones/${scopeId('zone', 'a.example')}/settings/ssl`, { value: 'strict' });
+  const { scopes } = await bench.import({
+    zones: ['a.example'],
+    unmanaged: true,
+    withSettings: true,
+  });
+  expect(scopes).toMatchObject([{ kind: 'changed', unmanagedObjects: [] }]);
+  expect(bench.files()['zones/a.yaml']).toBe(shared);
+  expect(bench.files()['zones/a.example.yaml']).toMatch(/^zone: a\.example\nsettings:\n[^]*ssl: strict\n/mu);
+  writeFileSync(join(bench.folder, 'zones/a.yaml'), shared.replace(', b.example', ''));
+  expect(await objectsLeft()).not.toContainEqual(expect.stringContaining('ssl'));
 });
 
 test('a variable stays in a setting while its value is live, and is told when it goes', async () => {

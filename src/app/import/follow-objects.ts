@@ -58,11 +58,13 @@ interface ObjectsContext {
   readonly live: LiveObjects;
   /** Whether what no file declares is added. */
   readonly takesAll: boolean;
+  /** Makes a file of the scope's own that declares nothing yet. Throws `import/file-exists`. */
+  readonly newFile: () => readonly [path: string, text: string];
 }
 
 /**
  * Lets the lists and settings of files that already declare a scope follow what is live. Of what does not differ, no byte changes. What no file
- * declares goes to the first file of the scope, where everything is asked for.
+ * declares goes to the first file of the scope, where everything is asked for, and to a new one if only files of several zones declare the scope.
  */
 export async function followObjects(files: ScopeFiles, context: ObjectsContext): Promise<ScopeFiles> {
   const { destination, desired, scopeFiles, live, takesAll } = context;
@@ -76,6 +78,7 @@ export async function followObjects(files: ScopeFiles, context: ObjectsContext):
     names: new Set(),
   };
   const fresh = undeclared(context);
+  const own = scopeFiles.map(({ document: { source } }) => [source.path, source.text] as const);
   for (const [index, { document, value }] of scopeFiles.entries()) {
     const { path } = document.source;
     const current = sourceText(path, texts.get(path) ?? document.source.text);
@@ -112,10 +115,17 @@ export async function followObjects(files: ScopeFiles, context: ObjectsContext):
     told.kept.push(...added.leftOut);
     told.unread.push(...added.unread);
   }
+  if (scopeFiles.length === 0 && takesAll && fresh.values.length + fresh.settings > 0) {
+    const [path, text] = [...files.texts][0] ?? context.newFile();
+    texts.set(path, editedMembers(sourceText(path, text), withNew({}, {}, fresh)) ?? text);
+    fresh.files.forEach((body, file) => texts.set(file, body));
+    told.kept.push(...fresh.leftOut);
+    told.unread.push(...fresh.unread);
+    own.push([path, text]);
+  }
   told.kept.push(...sharedSettings(context));
   const kept = [...files.kept, ...told.kept];
-  const isAdded = takesAll && scopeFiles.length > 0;
-  checkTexts(texts, context);
+  checkTexts(texts, own, context);
   return {
     ...files,
     kind: texts.size > 0 ? 'changed' : kept.length > 0 ? 'differs' : 'unchanged',
@@ -125,10 +135,10 @@ export async function followObjects(files: ScopeFiles, context: ObjectsContext):
     dropped: [...files.dropped, ...told.dropped],
     replaced: [...files.replaced, ...told.replaced],
     unread: [...files.unread, ...told.unread],
-    unmanagedObjects: isAdded ? [] : fresh.names,
+    unmanagedObjects: takesAll ? [] : fresh.names,
     changes: [...files.changes, ...changesOf(told.names, context)],
-    lists: (desired.lists ?? []).length - told.removed.length + (isAdded ? fresh.lists : 0),
-    settings: (desired.settings ?? []).length + (isAdded ? fresh.settings : 0),
+    lists: (desired.lists ?? []).length - told.removed.length + (takesAll ? fresh.lists : 0),
+    settings: (desired.settings ?? []).length + (takesAll ? fresh.settings : 0),
   };
 }
 
@@ -294,10 +304,10 @@ function changesOf(
 /** Throws `import/not-exact` for files that cannot be loaded. */
 function checkTexts(
   texts: ReadonlyMap<string, string>,
-  { destination, scopeFiles, whole }: ObjectsContext,
+  own: readonly (readonly [path: string, text: string])[],
+  { destination, whole }: ObjectsContext,
 ): void {
-  const files = new Map(scopeFiles.map(({ document: { source } }) => [source.path, source.text]));
-  const sources = [...files].map(([path, text]) => sourceText(path, texts.get(path) ?? text));
+  const sources = own.map(([path, text]) => sourceText(path, texts.get(path) ?? text));
   const { diagnostics } = loadTexts(sources, destination.settings, destination.around);
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error !== undefined) {

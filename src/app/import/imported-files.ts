@@ -87,6 +87,14 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
         scopeFiles: destination.scopeFiles.get(scopeLabel(desired.scope)) ?? [],
         live: objects,
         takesAll: known.takesAll,
+        newFile: () =>
+          newScopeFile(whole.scope, {
+            ...known.place,
+            declared: [],
+            leftOut: [],
+            lists: NO_LISTS,
+            settings: NO_SETTINGS,
+          }),
       });
 }
 
