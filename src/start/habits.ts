@@ -30,7 +30,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, string>> = {
   'auto-approve': '; did you mean --yes?',
   'refresh-only': '; did you mean rulewright drift?',
   refresh: ': every plan reads what is live; --no-cache reads all of it again',
-  'detailed-exitcode': '; did you mean --exit-code?',
+  'detailed-exitcode': ': plan has --exit-code, and drift always ends with 2 where live differs',
   'var-file': '; variables stand in the files (vars), and --var NAME=VALUE sets one',
   parallelism: '; did you mean --concurrency?',
   chdir: '; did you mean --config FILE, or the folder as an argument?',
@@ -55,9 +55,8 @@ export function singleDash(argv: readonly string[], flags: ReadonlySet<string>):
     if (flags.has(`--${name}`) || name === 'help' || name === 'version') {
       return `there is no flag -${name}; flags have two dashes: --${name}${value}`;
     }
-    const instead = FOREIGN_FLAGS[name];
-    if (instead !== undefined) {
-      return `there is no flag -${name}${instead}`;
+    if (name !== '') {
+      return `there is no flag -${name}${FOREIGN_FLAGS[name] ?? ''}`;
     }
   }
   return undefined;

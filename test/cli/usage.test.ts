@@ -70,6 +70,12 @@ describe('wrong usage', () => {
     [['plan', '-out', 'x'], 'there is no flag -out; flags have two dashes: --out\n'],
     [['apply', '-auto-approve'], 'there is no flag -auto-approve; did you mean --yes?'],
     [['apply', '--auto-approve'], 'there is no flag --auto-approve; did you mean --yes?'],
+    [['init', '-upgrade'], 'there is no flag -upgrade\n'],
+    [['import', '-to=x'], 'there is no flag -to\n'],
+    [
+      ['drift', '-detailed-exitcode'],
+      'there is no flag -detailed-exitcode: plan has --exit-code, and drift always',
+    ],
     [['plan', '-target', 'x'], 'there is no flag -target; flags have two dashes: --target\n'],
     [['plan', '-refresh-only'], 'did you mean rulewright drift?'],
     [['state', 'list'], 'there is no command state: there is no state file'],
