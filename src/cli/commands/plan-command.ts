@@ -137,6 +137,9 @@ export async function runPlan(
 function savedText(plan: Plan, carryOut: (allow: readonly AllowableKind[]) => string): string {
   const lacking = countFailed(plan);
   const refused = refusedKinds(plan);
+  if (lacking > 0 && lacking === plan.scopes.length) {
+    return 'saved a plan that lacks all of its scopes; apply refuses it';
+  }
   if (lacking > 0) {
     const kinds = [...new Set<AllowableKind>(['incomplete', ...refused])];
     return `saved a plan that lacks ${lacking} of ${counted(plan.scopes.length, 'scope')}; apply refuses it. To carry out the others: ${carryOut(kinds)}`;
