@@ -1,3 +1,4 @@
+import { InsertTextFormat } from 'vscode-languageserver';
 import type {
   CodeAction,
   CompletionItem,
@@ -45,17 +46,26 @@ const offsetIn = ({ file, positions }: FileQuestion, position: Position): number
 const rangeFor = ({ file, positions }: FileQuestion, start: number, end: number): Range =>
   positions.rangeAt(documentOf(file.source), start, end);
 
-/** Answers what may stand at a position. */
-export async function answerCompletion(asked: FileQuestion, position: Position): Promise<CompletionItem[]> {
+/** Answers what may stand at a position; with texts up to where the cursor belongs, for a client that takes no snippets. */
+export async function answerCompletion(
+  asked: FileQuestion,
+  position: Position,
+  { takesSnippets }: { readonly takesSnippets: boolean },
+): Promise<CompletionItem[]> {
   const found = await complete(asked.file, offsetIn(asked, position), asked.means);
   if (found === undefined) {
     return [];
   }
   const range = rangeFor(asked, found.start, found.end);
-  return found.items.map(({ insert, ...item }) => ({
-    ...item,
-    textEdit: { range, newText: insert ?? item.label },
-  }));
+  return found.items.map(({ insert, insertTextFormat, ...item }) => {
+    const newText = insert ?? item.label;
+    if (insertTextFormat !== InsertTextFormat.Snippet) {
+      return { ...item, textEdit: { range, newText } };
+    }
+    return takesSnippets
+      ? { ...item, insertTextFormat, textEdit: { range, newText } }
+      : { ...item, textEdit: { range, newText: newText.replace(/\$1.*$/su, '') } };
+  });
 }
 
 /** Explains what is at a position. */
@@ -173,22 +183,27 @@ function protocolEdits(asked: FileQuestion, edits: readonly TextEdit[]): Protoco
   return edits.map(({ start, end, text }) => ({ range: rangeFor(asked, start, end), newText: text }));
 }
 
-/** Answers what can be done about the findings in a range. */
+/** Answers what can be done about the findings in a range; `only` of some kinds, if a client asks for them. */
 export async function answerActions(
   asked: FileQuestion,
   range: Range,
-  findings: readonly Diagnostic[],
+  {
+    findings,
+    only,
+  }: { readonly findings: readonly Diagnostic[]; readonly only: readonly string[] | undefined },
 ): Promise<CodeAction[]> {
   const stretch = { start: offsetIn(asked, range.start), end: offsetIn(asked, range.end) };
   const actions = await fileActions(asked.file, stretch, findings);
   return Promise.all(
-    actions.map(async ({ title, kind, edits, mends, isPreferred }) => ({
-      title,
-      kind,
-      isPreferred,
-      diagnostics: await Promise.all(mends.map((one) => toProtocol(asked.file.open, one, asked.positions))),
-      edit: { changes: { [asked.uri]: protocolEdits(asked, edits) } },
-    })),
+    actions
+      .filter(({ kind }) => only?.some((one) => `${kind}.`.startsWith(`${one}.`)) ?? true)
+      .map(async ({ title, kind, edits, mends, isPreferred }) => ({
+        title,
+        kind,
+        isPreferred,
+        diagnostics: await Promise.all(mends.map((one) => toProtocol(asked.file.open, one, asked.positions))),
+        edit: { changes: { [asked.uri]: protocolEdits(asked, edits) } },
+      })),
   );
 }
 

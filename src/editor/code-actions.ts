@@ -138,7 +138,7 @@ function allFixes(
     ? []
     : [
         {
-          title: `Make all ${counted(fixed.fixes.length, 'safe fix', 'safe fixes')} of this file`,
+          title: `Make ${fixed.fixes.length === 1 ? 'the one safe fix' : `all ${fixed.fixes.length} safe fixes`} of this file`,
           kind: 'source.fixAll.rulewright',
           edits: [{ start: 0, end: source.text.length, text: fixed.text }],
           mends: diagnostics.filter(({ fixable, where }) => fixable === true && where?.file === path),

@@ -40,15 +40,21 @@ export async function complete(
     const items = variableNames({ file, cursor, means, names: await readNames(file) });
     return placed(file, offset, { ...variable, items });
   }
+  const whole = /(?:^|[^$])\$$/u.test(cursor.text.slice(0, cursor.at))
+    ? variableNames({ file, cursor, means, names: await readNames(file) }).map(wholeVariable)
+    : [];
   const role = cursor.part === 'value' ? expressionRoleAt(cursor.path) : undefined;
   if (role !== undefined && !cursor.mayBeKey) {
     const inside = expressionCursor(cursor.text, cursor.at);
     const setting = { role, ...settingAt(file, cursor.path, cursor.value) };
     // Only lists have names that other files know.
     const lists = inside.operator === 'in' ? namesOfKind(await readNames(file), 'list') : [];
-    const items = completeExpression(inside, setting, { lists });
+    const items = [...completeExpression(inside, setting, { lists }), ...whole];
     const rest = /^[\w.]*/u.exec(cursor.text.slice(cursor.at))?.[0].length ?? 0;
     return placed(file, offset, { back: cursor.at - inside.start, ahead: rest, items });
+  }
+  if (whole.length > 0 && cursor.part === 'value') {
+    return placed(file, offset, { back: 1, ahead: 0, items: whole });
   }
   const asking = { file, cursor, means, names: await readNames(file) };
   const ahead = cursor.text.length - cursor.at;
@@ -126,6 +132,11 @@ function variableNames({ file, cursor, names }: Asking): readonly Proposal[] {
       sortText: `1${name}`,
     })),
   ];
+}
+
+/** A variable as it is written where only its `$` is there. */
+function wholeVariable({ insert: _insert, label, ...item }: Proposal): Proposal {
+  return { ...item, label: `\${${label}}` };
 }
 
 /** Returns the keys that a mapping may still get. */

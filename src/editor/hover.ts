@@ -7,6 +7,7 @@ import { counted, someNames } from '../text/index.ts';
 import type { CompletionMeans } from './complete.ts';
 import { composedRules, readNames } from './edited-file.ts';
 import type { ComposedRule, EditedFile } from './edited-file.ts';
+import { expressionCursor } from './expression-cursor.ts';
 import { wordText } from './language-words.ts';
 import { parsedOf } from './open-project.ts';
 import { expressionRoleAt, namesIn, rulePlaceOf } from './symbols.ts';
@@ -64,7 +65,10 @@ function explainText(cursor: YamlCursor, { schema, managed }: CompletionMeans): 
   const { part, path, text, value } = cursor;
   if (part === 'value' && expressionRoleAt(path) !== undefined) {
     const { start, end } = wordAround(cursor);
-    return [wordText(text.slice(start, end)) ?? ''];
+    // A string only says what it says.
+    return expressionCursor(text, cursor.at).string !== undefined
+      ? []
+      : [wordText(text.slice(start, end)) ?? ''];
   }
   if (part === 'key') {
     const phase = phaseFacts(text);

@@ -30,6 +30,7 @@ import {
 import type { FileQuestion } from './answers.ts';
 import { kindOfFile, readNames } from './edited-file.ts';
 import type { FileKind } from './edited-file.ts';
+import { lifecycle } from './lifecycle.ts';
 import { readManagedNames } from './read-managed-names.ts';
 import type { OpenProject } from './open-project.ts';
 import { chooseUnit, createPositions } from './positions.ts';
@@ -84,17 +85,16 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     initialize: () => undefined,
     exit: (): void => end(),
   };
+  const writer = new StreamMessageWriter(options.output);
+  const messageStrategy = lifecycle((answer) => guarded(writer.write(answer)));
   const connection = createConnection(
     (logger) =>
-      createProtocolConnection(
-        new TolerantReader(options.input),
-        new StreamMessageWriter(options.output),
-        logger,
-      ),
+      createProtocolConnection(new TolerantReader(options.input), writer, logger, { messageStrategy }),
     watchDog,
   );
   let positions = createPositions('utf-16');
   let canWatch = false;
+  let takesSnippets = false;
   const documents = new TextDocuments({
     create: (uri, language, version, text) => TextDocument.create(uri, language, version, text),
     update: (document: TextDocument, changes, version) => positions.update(document, changes, version),
@@ -183,6 +183,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
   connection.onInitialize((params): InitializeResult => {
     const unit = chooseUnit(params.capabilities.general?.positionEncodings);
     positions = createPositions(unit);
+    takesSnippets = params.capabilities.textDocument?.completion?.completionItem?.snippetSupport === true;
     canWatch = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     workspace.setFolders(foldersOf(params));
     return initialised(unit, options.version);
@@ -241,7 +242,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     made !== null && 'reason' in made ? new ResponseError(LSPErrorCodes.RequestFailed, made.reason) : made;
 
   connection.onCompletion(({ textDocument, position }) =>
-    answer(textDocument, (asked) => answerCompletion(asked, position)),
+    answer(textDocument, (asked) => answerCompletion(asked, position, { takesSnippets })),
   );
   connection.onHover(({ textDocument, position }) =>
     answer(textDocument, (asked) => answerHover(asked, position)),
@@ -262,9 +263,12 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     orRefusal(await answer(textDocument, (asked) => answerRename(asked, position, newName))),
   );
   connection.onDocumentSymbol(({ textDocument }) => answer(textDocument, answerSymbols));
-  connection.onCodeAction(({ textDocument, range }) =>
+  connection.onCodeAction(({ textDocument, range, context }) =>
     answer(textDocument, (asked) =>
-      answerActions(asked, range, publisher.findings(asked.file.open, asked.file.path)),
+      answerActions(asked, range, {
+        findings: publisher.findings(asked.file.open, asked.file.path),
+        only: context.only,
+      }),
     ),
   );
   connection.onDocumentFormatting(({ textDocument }) => answer(textDocument, answerFormatting));

@@ -196,6 +196,8 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       ['lists', 'expression: ip.src in ▶', ['$partners', '$cf.malware']],
       ['lists behind their sign', 'expression: ip.src in $pa▶', ['$partners']],
       ['variables', 'expression: ip.src in ${▶', ['region', 'stage']],
+      ['whole variables behind `$`', 'expression: http.host eq $▶', ['${region}', '${stage}']],
+      ['whole variables behind `$` in any text', 'description: for $▶', ['${region}', '${stage}']],
       [
         'fields behind `and` in a folded text',
         'expression: >-\n  http.host eq "a"\n  and ▶',
@@ -229,6 +231,13 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
 
     it('offers no operator of texts for a number', async () => {
       expect(await labels('zones/shop.yaml', rule('expression: ip.src.asnum ▶'))).not.toContain('contains');
+    });
+
+    it('puts the text before the cursor in for a client that takes no snippets', async () => {
+      const items = await editor.completion('zones/shop.yaml', rule('expression: starts▶'));
+      const found = items.find(({ label }) => label === 'starts_with');
+      expect(found).toMatchObject({ textEdit: { newText: 'starts_with(' } });
+      expect(found).not.toHaveProperty('insertTextFormat');
     });
 
     it('offers nothing inside of a string', async () => {
@@ -286,6 +295,10 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       ],
     ])('explains %s', async (_, lines, expected) => {
       expect(await editor.hover('zones/shop.yaml', rule(lines))).toContain(expected);
+    });
+
+    it('explains nothing inside of a string', async () => {
+      expect(await editor.hover('zones/shop.yaml', rule('expression: http.host eq "ip.s▶rc"'))).toBe('');
     });
 
     it('explains a phase, a pack with what it comes to, a variable, and a list', async () => {
@@ -461,7 +474,7 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       [
         'all safe fixes',
         'expression: ip.geoip.country eq "DE"\naction: block',
-        /^Make all 1 safe fix of this file$/,
+        /^Make the one safe fix of this file$/,
         'expression: ip.src.country eq "DE"\naction: block',
       ],
       [
@@ -472,6 +485,19 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       ],
     ])('offer %s', async (_, lines, title, expected) => {
       expect(await mended(lines, title)).toBe(rule(expected));
+    });
+
+    it.each([
+      [['source'], 'source.fixAll.rulewright'],
+      [['source.fixAll'], 'source.fixAll.rulewright'],
+      [['quickfix'], 'quickfix'],
+      [['source.organizeImports', 'source.fix'], ''],
+    ])('are only of the kinds that are asked for: %j', async (only, expected) => {
+      const text = rule('expression: ip.geoip.country eq "DE"\naction: block');
+      await editor.findings('zones/shop.yaml', text);
+      const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
+      const kinds = (await editor.actions('zones/shop.yaml', whole, only)).map(({ kind }) => kind);
+      expect([...new Set(kinds)].join()).toBe(expected);
     });
   });
 });

@@ -77,7 +77,7 @@ export interface EditorClient {
     marked: string,
     more?: object,
   ) => Promise<readonly string[]>;
-  readonly actions: (path: string, range: Range) => Promise<readonly CodeAction[]>;
+  readonly actions: (path: string, range: Range, only?: readonly string[]) => Promise<readonly CodeAction[]>;
   readonly format: (path: string) => Promise<readonly TextEdit[]>;
   readonly symbols: (path: string) => Promise<readonly DocumentSymbol[]>;
   readonly signature: (path: string, marked: string) => Promise<SignatureHelp | null>;
@@ -208,11 +208,11 @@ export async function startEditor(setting: EditorSetting): Promise<EditorClient>
         )
         .sort();
     },
-    actions: (path, range) =>
+    actions: (path, range, only) =>
       connection.sendRequest('textDocument/codeAction', {
         textDocument: { uri: uri(path) },
         range,
-        context: { diagnostics: [] },
+        context: { diagnostics: [], only },
       }),
     format: (path) =>
       connection.sendRequest('textDocument/formatting', {

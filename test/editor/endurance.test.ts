@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN, startEditor } from './editor-client.ts';
 import type { EditorClient, EditorSetting } from './editor-client.ts';
@@ -167,6 +169,27 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       expect(await editor.until('zones/shop.yaml', ({ length }) => length === 0)).toEqual([]);
       expect(await editor.shutDown()).toBe(0);
     });
+  });
+
+  it('answers nothing before it is initialized or after it is shut down, and is initialized once', async () => {
+    const editor = await startEditor({ files: FILES });
+    const { connection } = editor;
+    const params = { processId: null, rootUri: null, capabilities: {} };
+    await expect(connection.sendRequest('initialize', params)).rejects.toThrow('initialize comes once');
+    await connection.sendRequest('shutdown');
+    await expect(connection.sendRequest('textDocument/hover', {})).rejects.toThrow('the server is shut down');
+    const exited = once(editor.child, 'exit');
+    await connection.sendNotification('exit');
+    expect(await exited).toEqual([0, null]);
+    connection.dispose();
+    await rm(editor.root, { recursive: true });
+
+    const early = spawn(process.execPath, [MAIN, 'lsp', '--stdio']);
+    const body = '{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}';
+    early.stdin.end(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    const answer = text(early.stdout);
+    expect(await once(early, 'exit')).toEqual([1, null]);
+    expect(await answer).toContain('"error":{"code":-32002,"message":"initialize comes first"}');
   });
 
   describe('ends', () => {
