@@ -1,18 +1,21 @@
 import type { StatedAddress } from '../../import/index.ts';
 import type { ComputedValue } from '../../model/index.ts';
 import { blockOf, localKey, withoutSecrets } from './configured-names.ts';
-import type { CommentsAbove } from './configured-names.ts';
+import type { CommentsAbove, ConfiguredLocal } from './configured-names.ts';
 
 /**
  * Returns what the configuration names or computes in the blocks of these resources, and files have as the value that came of it. `variables` are the
- * locals that are variables of files (`localKey`); so are sensitive ones, and those that a module has for each instance.
+ * locals that are variables of files, with the attributes in which they are; so are sensitive ones, and those that a module has for each instance.
  */
 export function computedValues(
   addresses: readonly StatedAddress[],
   { configuration, secrets }: CommentsAbove,
-  variables: ReadonlySet<string>,
+  variables: readonly ConfiguredLocal[],
 ): readonly ComputedValue[] {
   const found = new Map<string, ComputedValue>();
+  const known = new Set(
+    variables.flatMap(({ key, attributes }) => [...attributes].map((attribute) => `${attribute} ${key}`)),
+  );
   const blocks = new Map(addresses.map((address) => [address.resource, address]));
   for (const [address, one] of blocks) {
     const of = configuration === null ? undefined : blockOf(one, configuration);
@@ -21,7 +24,8 @@ export function computedValues(
     }
     const { path, uses, folder, literals, untold } = of.block;
     for (const { attribute, text, line, names } of uses) {
-      const isVariable = names.length > 0 && names.every((name) => variables.has(localKey(folder, name)));
+      const isVariable =
+        names.length > 0 && names.every((name) => known.has(`${attribute} ${localKey(folder, name)}`));
       const isSecret = (name: string): boolean => {
         const text = JSON.stringify(literals.get(name)?.value ?? null);
         return secrets.some((secret) => text.includes(secret));

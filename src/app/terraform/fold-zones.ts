@@ -113,7 +113,7 @@ function sharedDocument<Zone extends FoldableZone>(
               local.name,
               members.map(() => local.value),
             );
-            locals.set(name, local);
+            locals.set(name, usedAt(keys, local, locals.get(name)));
             return `\${${name}}`;
           },
         })),
@@ -173,6 +173,16 @@ export function localsAt(
       ? [local]
       : [],
   );
+}
+
+/** Returns a local with the attributes of some keys in which it is a variable, beside those of before. */
+export function usedAt(
+  keys: readonly string[],
+  local: ConfiguredLocal,
+  before: ConfiguredLocal | undefined,
+): ConfiguredLocal {
+  const attributes = keys.filter((key) => local.attributes.has(key));
+  return { ...local, attributes: new Set([...(before?.attributes ?? []), ...attributes]) };
 }
 
 /** Returns a name, or the first of the same with numbers, that is free. */

@@ -28,7 +28,7 @@ interface SourceReport {
 
 /** Reports what became of a source, by what was taken from it in each scope. */
 export async function sourceReport(
-  { source, resources, configuration }: OpenedSource,
+  { source, resources, configuration, secrets }: OpenedSource,
   {
     taken,
     shared: { files, packs },
@@ -58,8 +58,8 @@ export async function sourceReport(
     folded: shared.map(({ folded }) => folded),
     computed: computedValues(
       imported,
-      { configuration, secrets: resources.secrets.map(({ value }) => value) },
-      new Set(shared.flatMap(({ locals }) => [...locals].map(({ key }) => key))),
+      { configuration, secrets: secrets.known.map(({ value }) => value) },
+      shared.flatMap(({ locals }) => [...locals]),
     ),
     comments: commentsTaken(taken, configuration !== null || source.kind === 'octorules'),
   };

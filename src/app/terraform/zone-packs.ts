@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { ConfiguredLocal } from './configured-names.ts';
 import { slug } from '../../text/index.ts';
 import { variableName } from './declare-secrets.ts';
-import { MOST_VARIABLES, freeName, localsAt, memberWith } from './fold-zones.ts';
+import { MOST_VARIABLES, freeName, localsAt, memberWith, usedAt } from './fold-zones.ts';
 import type { ConfiguredZone } from './fold-zones.ts';
 import { mergeAlike, outlineOf } from './merge-alike.ts';
 
@@ -184,9 +184,9 @@ function mergedRules(
           refer: () => {
             const name = freeName(
               variableName(local.name),
-              (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local) === local,
+              (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local).key === local.key,
             );
-            locals.set(name, local);
+            locals.set(name, usedAt(keys, local, locals.get(name)));
             return `\${${name}}`;
           },
         })),
