@@ -67,7 +67,7 @@ export { sameMeaning } from './same-meaning.ts';
 export { decodeBytes, encodeBytes, lowerAscii } from './values/bytes.ts';
 export { fillDefaults } from './values/defaults.ts';
 export { parseIpSetItem } from './values/ip-set-item.ts';
-export { isWithinRange } from './values/ranges.ts';
+export { isWithinRange, mergeRanges } from './values/ranges.ts';
 export { listsFromJson } from './values/lists-from-json.ts';
 export { readValues, valueToJson } from './values/read-json.ts';
 export { arrayOf, isCollection, mapOf, typeName } from './values/type.ts';

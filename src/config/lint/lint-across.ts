@@ -2,6 +2,7 @@ import type { Condition } from '../../expression/index.ts';
 import {
   flatten,
   isWithinRange,
+  mergeRanges,
   parseExpression,
   parseIpSetItem,
   plainField,
@@ -132,55 +133,76 @@ function rangesOf(
     : [];
 }
 
-/** A range of a rule that blocks all of it, or lets all of it past. */
-type DecidedRange = AddressRule & {
+/** Rules that block the same ranges, or let them past: a list is looked at once, however many zones name it. */
+interface AlikeRules {
   readonly kind: 'block' | 'skip';
-  readonly range: AddressRule['ranges'][number];
-};
+  readonly ranges: AddressRule['ranges'];
+  readonly rules: readonly AddressRule[];
+}
 
-/** Reports each rule that lets past what another one blocks, unless it is an exception from that block. Ranges are swept in order, so that the work grows with what overlaps. */
+/** Reports each rule that lets past what another one blocks, unless it is an exception from that block. */
 function conflicts(rules: readonly AddressRule[]): readonly Diagnostic[] {
-  const all = rules
-    .flatMap((one): readonly DecidedRange[] => {
-      const kind = actionKind(one.rule.content.action);
-      return one.isWhole && (kind === 'block' || kind === 'skip') && actsOnEveryMatch(one.rule.content)
-        ? one.ranges.map((range) => ({ ...one, kind, range }))
-        : [];
-    })
+  return [...overlaps(alikeRules(rules))].flatMap(([skips, blocks]) =>
+    skips.rules.flatMap((skip) => {
+      const [first, ...others] = [...blocks].flatMap(([{ rules: blocking }, text]) =>
+        blocking.filter((block) => !isException(skip, block)).map((block) => ({ block, text })),
+      );
+      if (first === undefined) {
+        return [];
+      }
+      const more = others.length === 0 ? '' : `, and by ${counted(others.length, 'more rule')}`;
+      return [
+        at(skip.rule, 'across/address-conflict', {
+          message: `${first.text} may skip rules here, and is blocked by ${named(first.block)}${more}`,
+          hint: 'if one of them is out of date, remove it; where both are meant, a list that the rules name says it once',
+        }),
+      ];
+    }),
+  );
+}
+
+function alikeRules(rules: readonly AddressRule[]): readonly AlikeRules[] {
+  const deciding = rules.flatMap((one) => {
+    const { content } = one.rule;
+    const kind = actionKind(content.action);
+    return one.isWhole && (kind === 'block' || kind === 'skip') && actsOnEveryMatch(content)
+      ? [{ ...one, kind, key: `${kind} ${one.ranges.map(({ text }) => text).join(' ')}` }]
+      : [];
+  });
+  return [...groupBy(deciding, ({ key }) => key).values()].flatMap((alike) => {
+    const [first] = alike;
+    return first === undefined ? [] : [{ kind: first.kind, ranges: first.ranges, rules: alike }];
+  });
+}
+
+/**
+ * Returns which rules that let past have addresses of which that block, each with the text of the narrower of the first two ranges that meet. Ranges
+ * are swept in order, so that the work grows with what overlaps.
+ */
+function overlaps(groups: readonly AlikeRules[]): ReadonlyMap<AlikeRules, ReadonlyMap<AlikeRules, string>> {
+  const all = groups
+    .flatMap((group) => group.ranges.map((range) => ({ group, range })))
     .toSorted(
       ({ range: a }, { range: b }) =>
         a.family - b.family || Number(a.first > b.first) - Number(a.first < b.first),
     );
-  const found = new Map<
-    DesiredRule,
-    { readonly skip: DecidedRange; readonly block: DecidedRange; readonly blocks: Set<DesiredRule> }
-  >();
-  const open: Record<DecidedRange['kind'], readonly DecidedRange[]> = { block: [], skip: [] };
+  const found = new Map<AlikeRules, Map<AlikeRules, string>>();
+  let open: typeof all = [];
   for (const one of all) {
-    const { kind, range } = one;
-    const opposite = kind === 'skip' ? 'block' : 'skip';
-    open[opposite] = open[opposite].filter(
-      (other) => other.range.family === range.family && other.range.last >= range.first,
-    );
-    for (const other of open[opposite]) {
-      const [skip, block] = kind === 'skip' ? [one, other] : [other, one];
-      if (isException(skip, block)) {
-        continue;
+    open = open.filter(({ range }) => range.family === one.range.family && range.last >= one.range.first);
+    for (const other of open) {
+      if (other.group.kind !== one.group.kind) {
+        const [skip, block] = one.group.kind === 'skip' ? [one, other] : [other, one];
+        const known = found.get(skip.group) ?? new Map<AlikeRules, string>();
+        if (!known.has(block.group)) {
+          known.set(block.group, (isWithinRange(skip.range, block.range) ? skip : block).range.text);
+        }
+        found.set(skip.group, known);
       }
-      const known = found.get(skip.rule) ?? { skip, block, blocks: new Set() };
-      known.blocks.add(block.rule);
-      found.set(skip.rule, known);
     }
-    open[kind] = [...open[kind], one];
+    open.push(one);
   }
-  return [...found.values()].map(({ skip, block, blocks }) => {
-    const more = blocks.size === 1 ? '' : `, and by ${counted(blocks.size - 1, 'more rule')}`;
-    const narrower = isWithinRange(skip.range, block.range) ? skip : block;
-    return at(skip.rule, 'across/address-conflict', {
-      message: `${narrower.range.text} may skip rules here, and is blocked by ${named(block)}${more}`,
-      hint: 'if one of them is out of date, remove it; where both are meant, a list that the rules name says it once',
-    });
-  });
+  return found;
 }
 
 /** Whether a skip rule comes before a block in its ruleset and keeps it from what both match: so exceptions are written. */
@@ -226,9 +248,7 @@ function blockedBefore(
       const before = blocking.filter(
         ({ ruleset }) => phaseOrder(ruleset.address.phase) < phaseOrder(later.ruleset.address.phase),
       );
-      const block = before.find(({ ranges }) =>
-        later.ranges.every((range) => ranges.some((one) => isWithinRange(range, one))),
-      );
+      const block = before.find(({ ranges }) => covers(ranges, later.ranges));
       return block === undefined
         ? []
         : [
@@ -239,6 +259,16 @@ function blockedBefore(
           ];
     });
   });
+}
+
+/** Whether ranges, one or several together, hold all of others. */
+function covers(ranges: AddressRule['ranges'], others: AddressRule['ranges']): boolean {
+  const own = mergeRanges(ranges);
+  const all = ranges === others ? own : mergeRanges([...own, ...others]);
+  return (
+    all.length === own.length &&
+    all.every(({ first, last }, index) => own[index]?.first === first && own[index].last === last)
+  );
 }
 
 /**

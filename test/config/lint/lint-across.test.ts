@@ -105,9 +105,14 @@ describe('rules of all zones side by side', () => {
             limit('half', 'ip.src in {198.51.100.8/29 192.0.2.1}'),
           ],
         }),
+        'zones/b.yaml': zone('b', {
+          [CUSTOM]: [block('halves', 'ip.src in {192.0.2.128/25 192.0.2.0/25}')],
+          http_ratelimit: [limit('whole', 'ip.src in {192.0.2.0/24}')],
+        }),
       },
       [
         'zones/a.yaml:8:11 across/blocked-before all addresses of this rule are blocked before, by bad in zone:a.example',
+        'zones/b.yaml:8:11 across/blocked-before all addresses of this rule are blocked before, by halves in zone:b.example',
       ],
     ],
     [
