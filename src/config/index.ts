@@ -18,8 +18,8 @@ export { placesOfPacks, rulesOfPack, rulesOfScopeFile } from './fix/rules-to-fix
 export type { RulesToFix } from './fix/rules-to-fix.ts';
 export { canonicalExpression } from './format/canonical-expression.ts';
 export { formatText } from './format/format-text.ts';
-export { readAgain } from './read-project.ts';
-export type { CurrentProject, EarlyFindings, Project } from './read-project.ts';
+export { readAgain, readOutline } from './read-project.ts';
+export type { CurrentProject, EarlyFindings, Project, ProjectOutline } from './read-project.ts';
 export { createReadMemory } from './read-memory.ts';
 export { cursorAt } from './yaml/yaml-cursor.ts';
 export type { YamlCursor } from './yaml/yaml-cursor.ts';

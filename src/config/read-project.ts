@@ -8,6 +8,7 @@ import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
+import { createComposer } from './compose/composer.ts';
 import type { Composer } from './compose/composer.ts';
 import type { KnownEnvironment } from './compose/levels.ts';
 import type { ReadMemory } from './read-memory.ts';
@@ -161,14 +162,30 @@ export async function readProject(
     : { kind: 'loaded', diagnostics, known, ...loaded(reading) };
 }
 
-/** A project as its files are now, with errors or without. */
-export interface CurrentProject {
-  readonly diagnostics: readonly Diagnostic[];
+/** What files of a project can name, as it is now, with errors or without. */
+export interface ProjectOutline {
   /** Zone and account files, and packs, by their paths in the project folder. */
   readonly files: readonly string[];
   readonly packs: readonly string[];
-  readonly head: ProjectFile;
   readonly composer: Composer;
+}
+
+/** A project as its files are now. */
+export interface CurrentProject extends ProjectOutline {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the project file and the packs alone. */
+export async function readOutline(
+  found: ProjectFound,
+  options: Pick<ReadOptions, 'environment' | 'today'>,
+  { texts, projectFile, pack }: ReadMemory,
+): Promise<ProjectOutline> {
+  const head = projectFile(await texts.read(found.file), options.today);
+  const { packs, paths } = await listProject(found, head);
+  const sources = await Promise.all(packs.files.map((path) => texts.read(path)));
+  const variables = { head, environment: options.environment ?? {}, given: new Map() };
+  return { files: paths, packs: packs.files, composer: createComposer(sources, variables, pack) };
 }
 
 /** Who is told what was found in one file before all files are read. */
@@ -190,14 +207,18 @@ export async function readAgain(
     memory,
     early: options.early,
   });
-  const { head, paths, packs, read } = reading;
-  return {
-    diagnostics: judged(reading),
-    files: paths,
-    packs: packs.files,
-    head,
-    composer: read.composer,
-  };
+  const { paths, packs, read } = reading;
+  return { diagnostics: judged(reading), files: paths, packs: packs.files, composer: read.composer };
+}
+
+/** Lists the files of a project; `paths` are its zone and account files. */
+async function listProject(
+  { root, file }: ProjectFound,
+  head: ProjectFile,
+): Promise<Pick<ProjectFilesRead, 'packs' | 'listed' | 'paths'>> {
+  const packs = await listFiles(root, file, head.packs);
+  const listed = await listFiles(root, file, head.patterns);
+  return { packs, listed, paths: listed.files.filter((path) => !packs.files.includes(path)) };
 }
 
 async function readFound(
@@ -220,9 +241,7 @@ async function readFound(
   const { root, file } = found;
   const source = await known.read(file);
   const protect = createProtectCheck(head);
-  const packs = await listFiles(root, file, head.packs);
-  const listed = await listFiles(root, file, head.patterns);
-  const paths = listed.files.filter((path) => !packs.files.includes(path));
+  const { packs, listed, paths } = await listProject(found, head);
   const uses: ListUse[] = [];
   const read = await readFiles(
     { project: source, packs: packs.files, files: paths },

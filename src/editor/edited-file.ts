@@ -1,5 +1,5 @@
 import { scopesIn } from '../config/index.ts';
-import type { CurrentProject, SourceText, ValuePath, YamlDocument } from '../config/index.ts';
+import type { ProjectOutline, SourceText, ValuePath, YamlDocument } from '../config/index.ts';
 import { isJsonObject, listOf, objectOf, textOf } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import type { ExpressionRole, ScopeKind, SourceSpan } from '../model/index.ts';
@@ -17,7 +17,7 @@ export interface EditedFile {
   readonly source: SourceText;
   readonly kind: FileKind;
   readonly open: OpenProject;
-  readonly project: CurrentProject;
+  readonly project: ProjectOutline;
 }
 
 /** Returns what a file is, by its place in the project and by what it says; undefined where it is none of ours. */
@@ -116,7 +116,7 @@ export interface ComposedRule {
 }
 
 /** Returns the rules of a zone or account file as they are for its first scope. */
-export function composedRules(document: YamlDocument, { composer }: CurrentProject): readonly ComposedRule[] {
+export function composedRules(document: YamlDocument, { composer }: ProjectOutline): readonly ComposedRule[] {
   const [scope] = scopesIn(document).scopes;
   if (scope === undefined) {
     return [];

@@ -5,9 +5,17 @@ import {
   heldSource,
   parseOnce,
   readAgain,
+  readOutline,
   readSource,
 } from '../config/index.ts';
-import type { CurrentProject, EarlyFindings, ReadSource, SourceText, YamlDocument } from '../config/index.ts';
+import type {
+  CurrentProject,
+  EarlyFindings,
+  ProjectOutline,
+  ReadSource,
+  SourceText,
+  YamlDocument,
+} from '../config/index.ts';
 import { NODE_MODULES, findFiles } from '../files/index.ts';
 
 /** A project that an editor has open: its files on disk, under the unsaved texts of the editor. */
@@ -28,8 +36,8 @@ export interface OpenProject {
   readonly read: (path: string) => Promise<ReadSource>;
   /** Checks the project as it is now; `early` hears of a file's findings before that, where it takes long. Rejects with the signal's reason. */
   readonly check: (signal: AbortSignal, early?: EarlyFindings) => Promise<CurrentProject>;
-  /** Returns the project as it was checked last, or checks it the first time. */
-  readonly current: () => Promise<CurrentProject>;
+  /** Returns the project as it was checked last; before the first check, what its files can name. */
+  readonly current: () => Promise<ProjectOutline>;
 }
 
 /** Work of a check, in milliseconds, after which what else waits goes first. */
@@ -91,20 +99,19 @@ export function openProject(
         await answered();
       }),
   });
-  const readNow = (signal?: AbortSignal, early?: EarlyFindings): Promise<CurrentProject> => {
-    began = now();
-    const found = { kind: 'found', root, file, selected: [] } as const;
-    return readAgain(found, { environment: 'unread', today: today(), signal, early }, memory);
-  };
-  let last: CurrentProject | undefined;
-  /** The first reading for a question that came before a check had ended. */
-  let first: Promise<CurrentProject> | undefined;
+  const found = { kind: 'found', root, file, selected: [] } as const;
+  const options = (): { readonly environment: 'unread'; readonly today: string } => ({
+    environment: 'unread',
+    today: today(),
+  });
+  let last: ProjectOutline | undefined;
   return {
     root,
     file,
     read,
     check: async (signal, early) => {
-      const checked = await readNow(signal, early);
+      began = now();
+      const checked = await readAgain(found, { ...options(), signal, early }, memory);
       signal.throwIfAborted();
       last = checked;
       return checked;
@@ -133,7 +140,7 @@ export function openProject(
         stale.set(one, {});
       }
     },
-    current: async () => last ?? (first ??= readNow()),
+    current: async () => last ?? readOutline(found, options(), memory),
   };
 }
 

@@ -4,7 +4,7 @@ import type {
   PublishDiagnosticsParams,
   Range,
 } from 'vscode-languageserver';
-import type { CurrentProject } from '../config/index.ts';
+import type { ProjectOutline } from '../config/index.ts';
 import { groupBy } from '../data/index.ts';
 import { hasErrors } from '../model/index.ts';
 import { counted } from '../text/index.ts';
@@ -35,7 +35,7 @@ export interface PublisherMeans {
     open: OpenProject,
   ) => ReadonlyMap<string, { readonly uri: string; readonly version: number }>;
   /** Called when the findings of a project are out. */
-  readonly checked: (open: OpenProject, project: CurrentProject) => Promise<unknown>;
+  readonly checked: (open: OpenProject, project: ProjectOutline) => Promise<unknown>;
   readonly failed: (error: unknown) => void;
 }
 
