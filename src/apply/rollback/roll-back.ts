@@ -135,11 +135,16 @@ export async function rollBack(
   return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };
 }
 
-/** Adds to the outcome of a ruleset that could not be put back how somebody does it by hand. */
+/** Adds to the outcome of a ruleset that could not be put back how somebody does it by hand; one with a write in doubt has to wait for that first. */
 function tellByHand(outcome: Outcome, scopes: readonly RunScope[]): Outcome {
   const [trail] = scopes.flatMap(({ run }) => run.trails.get(outcome.step) ?? []);
   const [plan] = scopes.flatMap((one) => (one.run.trails.has(outcome.step) ? [one.plan] : []));
-  if (outcome.kind !== 'failed' || trail?.step.base.kind !== 'version' || plan === undefined) {
+  if (
+    outcome.kind !== 'failed' ||
+    outcome.inDoubt === true ||
+    trail?.step.base.kind !== 'version' ||
+    plan === undefined
+  ) {
     return outcome;
   }
   const { target, base } = trail.step;
