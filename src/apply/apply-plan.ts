@@ -11,6 +11,7 @@ import type {
   StepPreflight,
   PlannedScope,
   RunPart,
+  Scope,
 } from '../model/index.ts';
 import {
   isFailure,
@@ -22,7 +23,7 @@ import {
   phaseOrder,
 } from '../model/index.ts';
 import { addressOf, isLoneWrite, isRewriting, rewriteMismatches } from '../plan/index.ts';
-import type { WriteStrategy } from '../plan/index.ts';
+import type { ListsAsBefore, WriteStrategy } from '../plan/index.ts';
 import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
 import type { WriteAccess, ApplyEvent, KeepWritten } from './write/scope-run.ts';
@@ -54,6 +55,8 @@ export interface PlanRun {
   /** Digest of the plan, recorded in the head of the run together with the service that the plan was made for. */
   readonly digest: string;
   readonly service: string;
+  /** What the lists hold that the whole plan makes in the account of a scope, where it is known. */
+  readonly lists?: (scope: Pick<Scope, 'accountId'>) => ListsAsBefore | undefined;
   /** The shard that the plan covers; undefined when it covers the whole run. */
   readonly shard?: RunPart | undefined;
   readonly strategy: WriteStrategy;
@@ -164,6 +167,7 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
       journal,
       report,
       keep,
+      lists: run.lists?.(plan.scope),
       signal,
       made: NOTHING_MADE,
       trails: new Map(),

@@ -54,6 +54,8 @@ export { guardObjects } from './guard/guard-objects.ts';
 export { leavingRedirects, leftUnderOldName, perhapsRenamed, renamedLists } from './lists/list-notes.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule, ListNamingRules } from './lists/list-rules.ts';
+export { followingLists, listsAsBefore } from './lists/known-lists.ts';
+export type { ListsAsBefore } from './impact/security-effect.ts';
 export { listMismatches } from './lists/list-mismatches.ts';
 export { isListDone, reverseListStep } from './lists/reverse-list.ts';
 export { compareItems, judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';

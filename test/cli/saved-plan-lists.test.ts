@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Plan } from '../../src/model/index.ts';
@@ -13,7 +13,7 @@ const TOKEN = 'a-token-that-may-do-everything';
 let folder: string;
 let emulator: Emulator;
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rulewright-saved-lists-'));
   emulator = await startEmulator({
     seed: {
@@ -53,7 +53,7 @@ entrypoints:
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await emulator.close();
   await rm(folder, { recursive: true });
 });
@@ -112,4 +112,52 @@ test('one that is neutral by the rules that name the list is carried out', async
   const { code, stdout } = await run('apply', 'plan.json', '--yes');
   expect(stdout).toContain('Applied.');
   expect(code).toBe(0);
+});
+
+const zone = (expression: string) =>
+  writeFile(
+    join(folder, 'shop.yaml'),
+    `zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules: [{ ref: admin, expression: '${expression}', action: block }]
+`,
+  );
+
+test.each<[what: string, before: string, lists: string, code: number]>([
+  [
+    'follows a list to its new name',
+    'not ip.src in $office',
+    '{ name: offices, kind: ip, items: [203.0.113.0/24] }, { name: office, kind: ip, absent: true }',
+    0,
+  ],
+  [
+    'looks up in a list what was a set in it',
+    'not ip.src in {203.0.113.0/24}',
+    '{ name: offices, kind: ip, items: [203.0.113.0/24] }',
+    0,
+  ],
+  [
+    'follows a list to one that has more',
+    'not ip.src in $office',
+    '{ name: offices, kind: ip, items: [203.0.113.0/24, 192.0.2.7] }, { name: office, kind: ip, absent: true }',
+    3,
+  ],
+  [
+    'looks up in a list what was a smaller set',
+    'not ip.src in {203.0.113.0/24}',
+    '{ name: offices, kind: ip, items: [203.0.112.0/23] }',
+    3,
+  ],
+])('a rule that %s needs an allowance only if that is not the same', async (_, before, lists, code) => {
+  await zone(before);
+  await writeFile(join(folder, 'account.yaml'), 'account: Example Shop\n');
+  expect((await run('apply', '--yes', '--allow', 'all')).code).toBe(0);
+  await zone('not ip.src in $offices');
+  await writeFile(join(folder, 'account.yaml'), `account: Example Shop\nlists: [${lists}]\n`);
+  const { stdout } = await run('plan', '--quiet', '--out', 'plan.json');
+  expect(/weakened|weakens/u.test(stdout)).toBe(code !== 0);
+  const saved = await run('apply', 'plan.json', '--yes');
+  expect([saved.code, saved.stderr.includes('weakened')]).toEqual([code, code !== 0]);
+  expect((await run('apply', '--yes')).code).toBe(code);
 });

@@ -224,7 +224,7 @@ describe('a plan of one ruleset', () => {
             expect(rules[place.index - 1]?.ref).toBe(change.ref);
             expect(rules[place.index - 2]?.ref ?? null).toBe(place.after);
           }
-          expect(planMismatches(saved, live, SHOP)).toEqual([]);
+          expect(planMismatches(saved, live, { scope: SHOP })).toEqual([]);
         }),
         runs,
       );

@@ -23,6 +23,7 @@ import {
   stepIds,
   zoneName,
 } from '../../model/index.ts';
+import { listsAsBefore } from '../../plan/index.ts';
 import type { WriteStrategy } from '../../plan/index.ts';
 import { partsOf } from '../../rollout/index.ts';
 import type { WavePart } from '../../rollout/index.ts';
@@ -163,6 +164,7 @@ export function runOf(
       ...(mayHoldSecret(options.service.secrets) ? {} : { keep: keepIn(service.cache(scope.tokenEnv)) }),
     })),
     digest: plan.digest,
+    lists: listsAsBefore(plan),
     service: plan.baseUrl,
     ...(plan.shard === undefined
       ? {}

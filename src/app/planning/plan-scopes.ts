@@ -19,6 +19,7 @@ import {
   hideReplaced,
   hideSecrets,
   factsOf,
+  followingLists,
   readingRequests,
   scopeRequests,
   namingUndeclared,
@@ -135,7 +136,12 @@ export async function planScopes(
   } finally {
     await admission.close();
   }
-  return scopes.flatMap((scope) => plans.get(scope) ?? []);
+  const parts = scopes.flatMap((scope) => plans.get(scope) ?? []);
+  const followed = followingLists(parts.map(({ plan }) => plan));
+  return parts.map((part, at) => {
+    const plan = followed[at] ?? part.plan;
+    return plan === part.plan ? part : { plan, facts: factsOf(plan) };
+  });
 }
 
 function cacheOf(

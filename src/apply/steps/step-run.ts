@@ -180,7 +180,7 @@ async function begin(
     }
     return end(staleOutcome(step, moved));
   }
-  const mismatches = planMismatches(step, live, run.scope);
+  const mismatches = planMismatches(step, live, run);
   if (mismatches.length > 0) {
     return end(mismatchOutcome(step.id, mismatches, misdescribed(step)));
   }

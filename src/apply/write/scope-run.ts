@@ -1,6 +1,6 @@
 import type { ReadClient, WriteClient } from '../../api/index.ts';
 import type { Outcome, LiveRuleset, Scope, Step, Base } from '../../model/index.ts';
-import type { WriteStrategy, Write, StepSecrets } from '../../plan/index.ts';
+import type { ListsAsBefore, WriteStrategy, Write, StepSecrets } from '../../plan/index.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 import type { MadeIds } from '../base/name-created.ts';
 import { NOTHING_MADE } from '../base/name-created.ts';
@@ -130,6 +130,8 @@ export interface ScopeRun {
   readonly report: (event: ApplyEvent) => void;
   /** Keeps written rulesets so that the next run need not read them; undefined when nobody keeps them. */
   readonly keep?: KeepWritten | undefined;
+  /** What the lists that the plan makes hold, where it is known. */
+  readonly lists?: ListsAsBefore | undefined;
   /** Stops the run between two writes; the write in hand is finished. */
   readonly signal: AbortSignal | undefined;
   /** Ids of the objects that this run has made so far in this scope. */

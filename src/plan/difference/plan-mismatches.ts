@@ -26,7 +26,6 @@ import type {
   LiveRule,
   RuleContent,
   LiveRuleset,
-  ScopeRef,
   FieldChange,
   Redactions,
 } from '../../model/index.ts';
@@ -47,10 +46,14 @@ import type { JsonValue } from '../../data/index.ts';
  * does. Planning goes from the files and live to a step. Here a step is given without files, so it is not planned again: all its claims about
  * live are checked against live, and its claims about protection by asking the same `Judge`.
  */
-export function planMismatches(step: Step, live: LiveRuleset | null, scope: ScopeRef): readonly string[] {
+export function planMismatches(
+  step: Step,
+  live: LiveRuleset | null,
+  context: Pick<EffectContext, 'scope' | 'lists'>,
+): readonly string[] {
   const rules = live?.rules ?? [];
   const told = untrueOrder(step, rules);
-  const task = taskOf(step, rules, { scope, phase: step.target.phase });
+  const task = taskOf(step, rules, { ...context, phase: step.target.phase });
   return [
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,

@@ -17,6 +17,7 @@ import { opensAlone } from '../impact/unprotected.ts';
 import type { EffectContext } from '../impact/security-effect.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { protectionOf } from '../impact/security-effect.ts';
+import { listsAsBefore } from '../lists/known-lists.ts';
 import { guardObjectsAgain } from './guard-objects.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 import { guardTraffic } from './guard-traffic.ts';
@@ -28,13 +29,20 @@ import { guardTraffic } from './guard-traffic.ts';
  * they are.
  */
 export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
+  const lists = listsAsBefore(plan);
   const scopes = plan.scopes.map((scope): ScopePlan => {
     if (scope.kind === 'failed') {
       return scope;
     }
     const unjudged: PlannedScope = {
       ...scope,
-      steps: scope.steps.map((step) => judgedAgain(step, { scope: scope.scope, phase: step.target.phase })),
+      steps: scope.steps.map((step) =>
+        judgedAgain(step, {
+          scope: scope.scope,
+          phase: step.target.phase,
+          lists: lists(scope.scope),
+        }),
+      ),
       findings: scope.findings.filter(({ kind }) => kind === 'quota' || kind === 'referenced'),
     };
     return guardObjectsAgain(guardScope(unjudged, safety, today), scope.findings, { safety, today });

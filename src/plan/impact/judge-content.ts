@@ -286,7 +286,7 @@ export function judgeRemoved(content: RuleContent, context: EffectContext): Secu
 
 /** Judges what new content of a rule does to protection. */
 export function judgeChanged(old: RuleContent, now: RuleContent, context: EffectContext): SecurityImpact {
-  const [before, after] = [current(old, context.phase), current(now, context.phase)];
+  const [before, after] = [current(old, context.phase), current(context.lists?.(now) ?? now, context.phase)];
   if (!before.enabled || !after.enabled) {
     return before.enabled
       ? switched('off', judgeRemoved(before, context))

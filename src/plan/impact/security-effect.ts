@@ -22,6 +22,9 @@ export interface ExecutedRuleset {
 /** Looks up a custom ruleset by its reference in an `execute`; undefined for other rulesets, which protect (api.md 4.4). */
 export type ExecutedRulesets = (reference: string) => ExecutedRuleset | undefined;
 
+/** Says a rule with the lists that a plan makes replaced by what live has in their place. */
+export type ListsAsBefore = (content: RuleContent) => RuleContent;
+
 /** The scope and phase of a rule, and the custom rulesets that it may execute. */
 export interface EffectContext {
   readonly scope: ScopeRef;
@@ -30,6 +33,8 @@ export interface EffectContext {
   readonly executed?: ExecutedRulesets;
   /** The names of custom rulesets by their ids, for reasons, where their rules are not known. */
   readonly names?: ReadonlyMap<string, string>;
+  /** Absent where the plan makes no list, or what its lists hold is not known. */
+  readonly lists?: ListsAsBefore | undefined;
 }
 
 /** What a difference does to protection. Anything not proven neutral or stronger counts as weaker, so `weaker` also stands for "no proof". */

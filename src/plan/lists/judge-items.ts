@@ -17,7 +17,7 @@ export interface ItemsMoved {
 }
 
 /** The most items whose effect is looked at one by one: a proof takes as long as its sets are large. */
-const MOST_ITEMS = 200;
+export const MOST_ITEMS = 200;
 
 /**
  * Judges what items that come to a list or leave it do to protection by one rule that names it. The list in the rule's conditions is replaced by
@@ -64,12 +64,21 @@ function isOpen(content: RuleContent, { kind, keys }: ItemsMoved, uses: number):
 
 function withSets(content: RuleContent, moved: ItemsMoved, keys: readonly string[]) {
   const set = `{${keys.map((key) => (moved.kind === 'hostname' ? JSON.stringify(key) : key)).join(' ')}}`;
-  const expression = replaced(content.expression, moved.name, set);
+  return withListReplaced(content, moved.name, set);
+}
+
+/** Returns a rule with a list in its conditions replaced by a set, or by another list, and how often it stands there. */
+export function withListReplaced(
+  content: RuleContent,
+  name: string,
+  set: string,
+): { readonly uses: number; readonly content: RuleContent } {
+  const expression = replaced(content.expression, name, set);
   const counting = content.ratelimit?.['counting_expression'];
   if (typeof counting !== 'string') {
     return { uses: expression.uses, content: { ...content, expression: expression.text } };
   }
-  const counted = replaced(counting, moved.name, set);
+  const counted = replaced(counting, name, set);
   return {
     uses: expression.uses + counted.uses,
     content: {

@@ -46,11 +46,11 @@ describe('planMismatches', () => {
       ['add', 'neutral'],
       ['delete', 'neutral'],
     ]);
-    expect(planMismatches(step, LIVE, SHOP)).toEqual([]);
+    expect(planMismatches(step, LIVE, { scope: SHOP })).toEqual([]);
     const less = falsified(step, (one) =>
       one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
     );
-    expect(planMismatches(less, LIVE, SHOP)).toEqual([
+    expect(planMismatches(less, LIVE, { scope: SHOP })).toEqual([
       'rule b: that it does not weaken (no longer blocks what it matches)',
     ]);
   });
@@ -60,9 +60,9 @@ describe('planMismatches', () => {
       fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {
         const slot = isAbsent ? null : live;
         for (const step of stepsOf(desired, slot)) {
-          expect(planMismatches(step, slot, SHOP)).toEqual([]);
+          expect(planMismatches(step, slot, { scope: SHOP })).toEqual([]);
           const saved: Step = JSON.parse(JSON.stringify(step));
-          expect(planMismatches(saved, slot, SHOP)).toEqual([]);
+          expect(planMismatches(saved, slot, { scope: SHOP })).toEqual([]);
         }
       }),
       { numRuns: propertyRuns() },
@@ -80,7 +80,7 @@ describe('planMismatches', () => {
           }
         : change,
     );
-    expect(planMismatches(step, LIVE, SHOP)).toEqual([
+    expect(planMismatches(step, LIVE, { scope: SHOP })).toEqual([
       'rule a: /action',
       'rule a: that it does not weaken (goes from block to log)',
     ]);
@@ -90,7 +90,7 @@ describe('planMismatches', () => {
     const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
       change.kind === 'patch' ? { ...change, fields: [] } : change,
     );
-    expect(planMismatches(step, LIVE, SHOP)).toEqual(['rule a: which fields change']);
+    expect(planMismatches(step, LIVE, { scope: SHOP })).toEqual(['rule a: which fields change']);
   });
 
   it('finds a deleted rule that the plan says was switched off', () => {
@@ -99,7 +99,7 @@ describe('planMismatches', () => {
         ? { ...change, before: { ...change.before, enabled: false }, protection: { kind: 'neutral' } }
         : change,
     );
-    expect(planMismatches(step, LIVE, SHOP)).toEqual([
+    expect(planMismatches(step, LIVE, { scope: SHOP })).toEqual([
       'rule b: /enabled',
       'rule b: that it does not weaken (no longer blocks what it matches)',
     ]);
@@ -109,22 +109,24 @@ describe('planMismatches', () => {
     const honest = stepTo(rule('b'), skip, rule('a'), rule('d'));
     const step = falsified(honest, (change) => ({ ...change, protection: { kind: 'neutral' } }));
     expect(honest.changes.map(({ protection }) => protection.kind)).toContain('weakening');
-    expect(planMismatches(step, LIVE, SHOP)).toEqual([expect.stringContaining('that it does not weaken')]);
+    expect(planMismatches(step, LIVE, { scope: SHOP })).toEqual([
+      expect.stringContaining('that it does not weaken'),
+    ]);
   });
 
   it('finds an order that moves a rule without a change that says so', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const [a, b, c, d] = step.staying;
     const staying = [a, b, d, c].flatMap((id) => id ?? []);
-    expect(planMismatches({ ...step, staying }, LIVE, SHOP)).toEqual(['rule c: its place']);
+    expect(planMismatches({ ...step, staying }, LIVE, { scope: SHOP })).toEqual(['rule c: its place']);
   });
 
   it('finds a live rule that the plan leaves out, and a rule of the plan that is not live', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
-    expect(planMismatches({ ...step, staying: step.staying.slice(0, 3) }, LIVE, SHOP)).toEqual([
+    expect(planMismatches({ ...step, staying: step.staying.slice(0, 3) }, LIVE, { scope: SHOP })).toEqual([
       'rule d: that it is not there',
     ]);
-    expect(planMismatches(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) }, SHOP)).toEqual([
+    expect(planMismatches(step, { ...LIVE, rules: LIVE.rules.slice(0, 3) }, { scope: SHOP })).toEqual([
       `rule ${LIVE.rules[3]?.id}: that it is there`,
     ]);
   });
@@ -132,7 +134,7 @@ describe('planMismatches', () => {
   it('finds a wrong description of the live ruleset', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const description = { before: 'not so', after: 'new' };
-    expect(planMismatches({ ...step, description }, LIVE, SHOP)).toEqual(['its description']);
+    expect(planMismatches({ ...step, description }, LIVE, { scope: SHOP })).toEqual(['its description']);
   });
 
   it('finds a place behind an unnamed rule with another description than live has', () => {
@@ -144,8 +146,8 @@ describe('planMismatches', () => {
     const steps = stepsOf(wanted, live);
     const told = JSON.stringify(steps).replace('"Partners may pass"', '"Block all"');
     const [step]: readonly Step[] = JSON.parse(told);
-    expect(steps.flatMap((one) => planMismatches(one, live, SHOP))).toEqual([]);
-    expect(step && planMismatches(step, live, SHOP)).toEqual(['rule new: its place']);
+    expect(steps.flatMap((one) => planMismatches(one, live, { scope: SHOP }))).toEqual([]);
+    expect(step && planMismatches(step, live, { scope: SHOP })).toEqual(['rule new: its place']);
   });
 
   it('finds a new place that is not behind the rule it names', () => {
@@ -154,7 +156,7 @@ describe('planMismatches', () => {
         ? { ...change, move: { ...change.move, to: { ...change.move.to, after: 'b' } } }
         : change,
     );
-    expect(planMismatches(step, LIVE, SHOP)).toEqual(['rule a: its place']);
+    expect(planMismatches(step, LIVE, { scope: SHOP })).toEqual(['rule a: its place']);
   });
 
   describe('when live has what looks like a secret', () => {
@@ -197,7 +199,7 @@ describe('planMismatches', () => {
             }
           : change,
       );
-      expect(planMismatches(told, live, SHOP)).toEqual(untrue.map((part) => `rule a: ${part}`));
+      expect(planMismatches(told, live, { scope: SHOP })).toEqual(untrue.map((part) => `rule a: ${part}`));
     });
   });
 
@@ -236,7 +238,7 @@ describe('planMismatches', () => {
       const told = falsified(step, (change) =>
         change.kind === 'patch' ? { ...change, before: { ...change.before, ...hidden, ...said } } : change,
       );
-      expect(planMismatches(told, live, SHOP)).toEqual(untrue.map((part) => `rule a: ${part}`));
+      expect(planMismatches(told, live, { scope: SHOP })).toEqual(untrue.map((part) => `rule a: ${part}`));
     });
   });
 });

@@ -269,7 +269,7 @@ describe('the text that a sensitive value replaces', () => {
         told.place += isTold(changes.map(placesOf)) ? 1 : 0;
         expect(isTold(shown)).toBe(false);
         expect(isTold(driftChanges({ scopes: [shown] }))).toBe(false);
-        expect(shown.steps.flatMap((step) => planMismatches(step, live, shown.scope))).toEqual([]);
+        expect(shown.steps.flatMap((step) => planMismatches(step, live, { scope: shown.scope }))).toEqual([]);
       }),
       { numRuns: propertyRuns() },
     );

@@ -74,7 +74,7 @@ it('guardAgain finds the same weakening in a saved plan with recreated rules, wh
       const weakened = (one: Plan) => findingsOf(one).filter(({ kind }) => kind === 'weakened');
       expect(weakened(guardAgain(plan, DEFAULT_SAFETY, '2026-01-01'))).toEqual(weakened(plan));
       for (const step of stepsOf(plan)) {
-        expect(planMismatches(step, live, SHOP)).toEqual([]);
+        expect(planMismatches(step, live, { scope: SHOP })).toEqual([]);
       }
     }),
     runs,
