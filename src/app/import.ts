@@ -129,7 +129,7 @@ async function importFrom(
   options.signal?.throwIfAborted();
   const shared =
     opened === null
-      ? { files: [], packs: [] }
+      ? { destination, files: [], packs: [] }
       : sharedFiles(freshZones(all), {
           destination,
           alike: request.source?.fold === true,
@@ -138,7 +138,7 @@ async function importFrom(
         });
   const scopes = all.map(({ made }) => (made.kind === 'failed' ? made : withShared(made, shared)));
   const made = await importedTexts(
-    destination,
+    shared.destination,
     scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
   );
   const ended =

@@ -159,6 +159,8 @@ locals {
   ttl    = { catalog = 3600 }
   hosts  = [for one in ["shop"] : "\${one}.example"]
   deploy = "/deploy"
+  # Where things are sold.
+  catalog = "/catalog"
 }
 module "zone" {
   source   = "./zone"
@@ -175,7 +177,13 @@ resource "cloudflare_ruleset" "account" {
   rules = [{ expression = "(cf.zone.name in {\${join(" ", local.hosts)}}) and true" }]
 }
 resource "cloudflare_ruleset" "cache" {
-  rules = [{ action_parameters = { edge_ttl = { default = local.ttl.catalog } } }]
+  rules = [{
+    expression        = "starts_with(http.request.uri.path, \\"\${local.catalog}\\")"
+    action_parameters = { edge_ttl = { default = local.ttl.catalog } }
+  }]
+}
+resource "cloudflare_ruleset" "moved" {
+  rules = [{ action_parameters = { from_value = { target_url = { value = "https://api.example\${local.catalog}" } } } }]
 }
 `,
     );
@@ -201,6 +209,12 @@ resource "cloudflare_ruleset" "baseline" {
     expect(account).toContain('expression: http.user_agent contains ${bot}\n');
     expect(account).toContain('lists:\n');
     expect(texts.get('zones/shop.example.yaml')).toContain('default: ${ttl_catalog}\n');
+    expect(texts.get('zones/shop.example.yaml')).toContain('http.request.uri.path, ${catalog})\n');
+    expect(texts.get('zones/api.example.yaml')).toContain('value: https://api.example${catalog}\n');
+    expect(texts.get('rulewright.yaml')).toContain(
+      '\nvars:\n  # Where things are sold.\n  catalog: /catalog\n',
+    );
+    expect(texts.get('zones/shop.example.yaml')).not.toContain('catalog: /catalog');
     expect(texts.get('packs/baseline.yaml')).toContain('http.host eq ${host}\n');
     expect(texts.get('packs/baseline.yaml')).toContain('uri.path eq ${deploy} and');
     /* eslint-enable no-template-curly-in-string */
@@ -208,7 +222,7 @@ resource "cloudflare_ruleset" "baseline" {
       '  # module.zone["blog.example"].cloudflare_ruleset.baseline\n',
     );
     const told = ended.stdout.replaceAll(/\s+/gu, ' ');
-    expect(told).toContain(': main.tf:24: expression = join(" ", local.hosts) (cloudflare_ruleset.account) ');
+    expect(told).toContain(': main.tf:26: expression = join(" ", local.hosts) (cloudflare_ruleset.account) ');
     expect(told).not.toContain('var.host');
     expect([ended.stdout, ...texts.values()].join('\n')).not.toContain(CANARY);
     const plan = await run(['plan', '--quiet'], cwd, { X_DEPLOY_KEY: CANARY });

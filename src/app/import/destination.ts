@@ -7,6 +7,8 @@ import {
   scopesIn,
   sourceText,
   addSensitive,
+  addVariables,
+  documentText,
   createComposer,
   parseYaml,
 } from '../../config/index.ts';
@@ -16,6 +18,8 @@ import type {
   Settings,
   SourceText,
   ProjectAround,
+  FileNote,
+  ProjectVariable,
   SecretVariable,
   GivenVariables,
   YamlDocument,
@@ -37,6 +41,8 @@ export type ImportDestination =
       readonly sensitive: SensitiveNames;
       /** What its file declares as sensitive. */
       readonly secrets: readonly SecretVariable[];
+      /** What its file declares as variables for several files. */
+      readonly vars?: readonly ProjectVariable[];
     }
   | {
       readonly kind: 'project';
@@ -108,6 +114,15 @@ export function withSecrets(destination: UsableDestination, values: SourcesOfVar
   return destination.kind === 'new'
     ? newDestination(destination.root, values)
     : destinationOf(destination.project, destination.texts, values);
+}
+
+/** Returns a destination whose project file declares more variables. */
+export function withVariables(
+  destination: UsableDestination,
+  vars: readonly ProjectVariable[],
+): UsableDestination {
+  const around = { ...destination.around, file: addVariables(destination.around.file, vars) };
+  return destination.kind === 'new' ? { ...destination, around, vars } : { ...destination, around };
 }
 
 /** Returns the destination for a loaded project; `texts` are the texts of its files. */
@@ -183,12 +198,13 @@ function idText(id: string): string {
 /** The number of scopes that a run may always change in a new project. */
 const ALWAYS = 10;
 
-/** The scopes that a new project begins with, the ids of their accounts, its sensitive variables, and the patterns of its packs. */
+/** The scopes that a new project begins with, the ids of their accounts, its variables, and the patterns of its packs. */
 interface FirstScopes {
   readonly scopes?: number;
   readonly accounts?: readonly string[];
   readonly secrets?: readonly SecretVariable[];
   readonly packs?: readonly string[];
+  readonly vars?: readonly ProjectVariable[];
 }
 
 /**
@@ -197,7 +213,7 @@ interface FirstScopes {
  */
 export function projectText(
   patterns: readonly string[],
-  { scopes = 1, accounts = [], secrets = [], packs = [] }: FirstScopes = {},
+  { scopes = 1, accounts = [], secrets = [], packs = [], vars = [] }: FirstScopes = {},
 ): string {
   const only =
     accounts.length === 0
@@ -211,10 +227,15 @@ export function projectText(
       : `
 env:
 ${secrets.map(({ name, from }) => `  ${name}: { from: ${from}, sensitive: true }\n`).join('')}`;
+  const values = Object.fromEntries(vars.map(({ name, value }) => [name, value]));
+  const above = vars.flatMap(({ name, above: lines }) =>
+    lines.map((text): FileNote => ({ path: ['vars', name], text, place: 'before' })),
+  );
+  const named = vars.length === 0 ? '' : `\n${documentText({ vars: values }, above)}`;
   return `# yaml-language-server: $schema=.rulewright/schemas/project.schema.json
 version: 1
 files: [${patterns.join(', ')}]
-${packs.length === 0 ? '' : `packs: [${packs.join(', ')}]\n`}${env}
+${packs.length === 0 ? '' : `packs: [${packs.join(', ')}]\n`}${named}${env}
 # Every phase that a file names equals the file. Custom rulesets that no file declares stay.
 ownership: { rules: all, rulesets: declared }
 

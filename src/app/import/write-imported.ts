@@ -50,6 +50,7 @@ export async function importedTexts(
         accounts,
         secrets: destination.secrets,
         packs: patternsOf([...packs.keys()]),
+        ...(destination.vars === undefined ? {} : { vars: destination.vars }),
       }),
     },
     ...texts,

@@ -32,6 +32,8 @@ export interface ConfiguredLocal extends LiteralLocal {
   readonly name: string;
   /** The attributes that use it: `expression`. */
   readonly attributes: ReadonlySet<string>;
+  /** The variable of the project that it is, where several files use it. */
+  readonly common?: string | undefined;
 }
 
 /** The block of a resource, or why there is none to tell. */

@@ -85,7 +85,7 @@ function sharedDocument<Zone extends FoldableZone>(
   const byValues = new Map<string, Varying>();
   for (const one of ofPacks) {
     taken.add(one.name);
-    if (members.length > 1) {
+    if (one.values.some((value) => !jsonEqual(value, one.values[0]))) {
       byValues.set(canonicalJson(one.values), one);
     }
   }
@@ -109,10 +109,12 @@ function sharedDocument<Zone extends FoldableZone>(
         localsAt(members, keys).map((local) => ({
           value: local.value,
           refer: () => {
-            const name = variableFor(
-              local.name,
-              members.map(() => local.value),
-            );
+            const name =
+              local.common ??
+              variableFor(
+                local.name,
+                members.map(() => local.value),
+              );
             locals.set(name, usedAt(keys, local, locals.get(name)));
             return `\${${name}}`;
           },

@@ -196,6 +196,14 @@ function withLocals(
 /** Shorter texts stand within others by chance. */
 const SHORTEST = 3;
 
+/** Returns a pattern for a text that neither begins nor ends within a word. */
+function wholeWords(text: string): string {
+  const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
+  const before = /^[\p{L}\p{N}_]/u.test(text) ? String.raw`(?<![\p{L}\p{N}_])` : '';
+  const after = /[\p{L}\p{N}_]$/u.test(text) ? String.raw`(?![\p{L}\p{N}_])` : '';
+  return before + escaped + after;
+}
+
 /** Puts references in the place of whole words of a text, and of none within another reference. */
 function withTexts(text: string, named: readonly NamedValue[]): string {
   const found = new Map(
@@ -204,11 +212,11 @@ function withTexts(text: string, named: readonly NamedValue[]): string {
     ),
   );
   const longest = [...found.keys()].toSorted((a, b) => b.length - a.length);
-  const pattern = longest.map((one) => one.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)).join('|');
+  const pattern = longest.map(wholeWords).join('|');
   return found.size === 0
     ? text
     : text.replaceAll(
-        new RegExp(`(\\$+\\{[^}]*\\})|(?<![\\p{L}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{N}_])`, 'gu'),
+        new RegExp(`(\\$+\\{[^}]*\\})|${pattern}`, 'gu'),
         (part, reference: string | undefined) =>
           (reference === undefined ? found.get(part)?.refer() : part) ?? part,
       );

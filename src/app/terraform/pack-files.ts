@@ -44,22 +44,21 @@ export function packText(
   const one = first?.fresh.files.declared.find(({ address }) => addressKey(address) === key);
   const block = first?.fresh.resources.get(key);
   const phase = one?.address.phase ?? '';
+  const own = [...locals].filter(([, { common }]) => common === undefined);
   const params = Object.fromEntries(
-    [...locals].map(([local, { value }]) => [local, { type: typeOf(value), default: value }]),
+    own.map(([local, { value }]) => [local, { type: typeOf(value), default: value }]),
   );
   const value = {
     pack: name,
     ...(phaseFacts(phase) === undefined ? {} : { phases: [phase] }),
-    ...(locals.size === 0 ? {} : { params }),
+    ...(own.length === 0 ? {} : { params }),
     rules: [...rules],
   };
   const before = (path: FileNote['path'], text: string): FileNote => ({ path, text, place: 'before' });
   return documentText(
     value,
     [
-      ...[...locals].flatMap(([local, literal]) =>
-        literal.above.map((line) => before(['params', local], line)),
-      ),
+      ...own.flatMap(([local, literal]) => literal.above.map((line) => before(['params', local], line))),
       before(['rules'], resource),
       ...(block === undefined ? [] : commentsAbove(block, above)).map((line) => before(['rules'], line)),
       ...notesWithin(one?.notes ?? [], { at: places[0] ?? 0, count: rules.length }),

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadTexts, settingsValue, sourceText } from '../../config/index.ts';
-import type { FileNote } from '../../config/index.ts';
-import { jsonEqual } from '../../data/index.ts';
+import type { FileNote, ProjectVariable } from '../../config/index.ts';
+import { canonicalJson, groupBy, jsonEqual } from '../../data/index.ts';
 import { addressKey } from '../../model/index.ts';
 import type { FoldedZones } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
 import { NO_LISTS } from '../import/declare-lists.ts';
 import { NO_SETTINGS } from '../import/declare-settings.ts';
+import { withVariables } from '../import/destination.ts';
 import type { UsableDestination } from '../import/destination.ts';
 import { entriesOf } from '../import/live-entries.ts';
 import { rulesetsNotes, scopeBody, scopeFileText } from '../import/scope-file-text.ts';
@@ -15,6 +16,7 @@ import type { ScopeFiles } from '../import/scope-files.ts';
 import { stepsLeft } from '../import/steps-left.ts';
 import { configuredNames } from './configured-names.ts';
 import type { CommentsAbove, ConfiguredLocal } from './configured-names.ts';
+import { variableName } from './declare-secrets.ts';
 import type { SharedDocument } from './fold-zones.ts';
 import { foldZones, freeName } from './fold-zones.ts';
 import { packText, usingPacks } from './pack-files.ts';
@@ -49,11 +51,13 @@ interface SharedFile {
   readonly folded: FoldedZones;
   readonly text: string;
   readonly members: readonly ScopeFiles[];
-  readonly locals: Iterable<ConfiguredLocal>;
+  readonly locals: readonly ConfiguredLocal[];
 }
 
 /** Files that zones share, and the packs that these files use. */
 export interface SharedFiles {
+  /** With the variables that several files use. */
+  readonly destination: UsableDestination;
   readonly files: readonly SharedFile[];
   readonly packs: readonly SharedFile[];
 }
@@ -69,10 +73,52 @@ interface FoldPlace extends CommentsAbove {
  * a variable, and so are the locals of the configuration. Zones of which a file would not say exactly what files of their own say keep these.
  */
 export function sharedFiles(fresh: readonly FreshZone[], place: FoldPlace): SharedFiles {
+  const { destination } = place;
+  const apart = filesOf(fresh, place, new Map());
+  const common = place.alike
+    ? commonLocals([...apart.files, ...apart.packs], new Set(takenNames(destination)))
+    : [];
+  if (common.length === 0) {
+    return { ...apart, destination };
+  }
+  const names = new Map(common.flatMap(({ name, keys }) => keys.map((key) => [key, name] as const)));
+  const around = withVariables(destination, common);
+  return { ...filesOf(fresh, { ...place, destination: around }, names), destination: around };
+}
+
+/** A local that several files use, and what it goes by. */
+interface CommonLocal extends ProjectVariable {
+  /** Those of modules that are given it. */
+  readonly keys: readonly string[];
+}
+
+/** Returns the locals that several files have as variables: the project is to have them once. */
+function commonLocals(files: readonly SharedFile[], taken: ReadonlySet<string>): readonly CommonLocal[] {
+  const all = files.flatMap(({ locals, folded }) => locals.map((local) => ({ local, file: folded.file })));
+  const groups = groupBy(all, ({ local: { name, value } }) => canonicalJson([name, value]));
+  const names = new Set(taken);
+  return [...groups.values()].flatMap((some): readonly CommonLocal[] => {
+    const [first] = some;
+    if (first === undefined || new Set(some.map(({ file }) => file)).size < 2) {
+      return [];
+    }
+    const { value } = first.local;
+    const above = some.map(({ local }) => local.above).find((lines) => lines.length > 0) ?? [];
+    const name = freeName(variableName(first.local.name), (one) => !names.has(one));
+    names.add(name);
+    return [{ name, value, above, keys: [...new Set(some.map(({ local: { key } }) => key))] }];
+  });
+}
+
+function filesOf(
+  fresh: readonly FreshZone[],
+  place: FoldPlace,
+  common: ReadonlyMap<string, string>,
+): Omit<SharedFiles, 'destination'> {
   const candidates = fresh.flatMap((one): readonly FoldCandidate[] => {
     const { kind, leftOut, declared } = one.files;
     const isWhole = declared.every(({ unfit }) => unfit === undefined);
-    return kind === 'new' && leftOut.length === 0 && isWhole ? [candidateOf(one, place)] : [];
+    return kind === 'new' && leftOut.length === 0 && isWhole ? [candidateOf(one, place, common)] : [];
   });
   const zones = candidates.filter((one) => one.fresh.whole.scope.kind === 'zone');
   const accounts = candidates.filter((one) => !zones.includes(one));
@@ -87,13 +133,21 @@ export function sharedFiles(fresh: readonly FreshZone[], place: FoldPlace): Shar
   return { ...shared, files: [...ofAccounts.exact.map(({ file }) => file), ...shared.files] };
 }
 
-function candidateOf(fresh: FreshZone, above: CommentsAbove): FoldCandidate {
+function candidateOf(
+  fresh: FreshZone,
+  above: CommentsAbove,
+  common: ReadonlyMap<string, string>,
+): FoldCandidate {
   const { declared, name, first } = fresh.files;
+  const { items, locals } = configuredNames(fresh.addresses, above);
   return {
     name,
     body: scopeBody(declared, first?.settings ?? NO_SETTINGS),
     fresh,
-    names: configuredNames(fresh.addresses, above),
+    names: {
+      items,
+      locals: new Map([...locals].map(([key, local]) => [key, { ...local, common: common.get(key) }])),
+    },
     rulesets: declared.flatMap(({ address, value }) => {
       const key = addressKey(address);
       const block = fresh.resources.get(key);
@@ -107,7 +161,7 @@ function withPacks(
   candidates: readonly FoldCandidate[],
   isApart: (members: readonly FoldCandidate[]) => boolean,
   place: FoldPlace,
-): SharedFiles {
+): Omit<SharedFiles, 'destination'> {
   const { destination } = place;
   const unfit = new Set<FoldCandidate>();
   for (;;) {
@@ -142,7 +196,7 @@ function packOf({ pack: { name, members, vars, locals }, path, text }: PackFile)
   return {
     text,
     members: members.map(({ fresh }) => fresh.files),
-    locals: locals.values(),
+    locals: [...locals.values()],
     folded: {
       file: path,
       pack: name,
@@ -254,7 +308,7 @@ function fileOf(
 ): SharedFile {
   const zones = members.flatMap(({ name, fresh }) => (fresh.whole.scope.kind === 'zone' ? [name] : []));
   const [lone] = members.flatMap(({ fresh }) => [...fresh.files.texts.keys()]);
-  const shared = { text, members: members.map(({ fresh }) => fresh.files), locals: locals.values() };
+  const shared = { text, members: members.map(({ fresh }) => fresh.files), locals: [...locals.values()] };
   const named = { pack: null, zones, variables, locals: [...locals.keys()] };
   if (members.length === 1 && lone !== undefined) {
     return { ...shared, folded: { ...named, file: lone } };
@@ -281,7 +335,7 @@ function freePath(
 /** Returns the files of scopes with shared ones in their places, and the packs that these use. */
 export function withShared<Files extends ScopeFiles>(
   files: Files,
-  { files: shared, packs }: SharedFiles,
+  { files: shared, packs }: Omit<SharedFiles, 'destination'>,
 ): Files {
   const isMember = ({ members }: SharedFile): boolean => members.some(({ label }) => label === files.label);
   const one = shared.find(isMember);

@@ -59,7 +59,7 @@ export async function sourceReport(
     computed: computedValues(
       imported,
       { configuration, secrets: secrets.known.map(({ value }) => value) },
-      shared.flatMap(({ locals }) => [...locals]),
+      shared.flatMap(({ locals }) => locals),
     ),
     comments: commentsTaken(taken, configuration !== null || source.kind === 'octorules'),
   };

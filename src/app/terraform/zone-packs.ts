@@ -31,7 +31,7 @@ export interface ZonePack<Zone extends PackableZone> {
   /** The place of its first rule among those of each member. */
   readonly places: readonly number[];
   readonly rules: readonly JsonValue[];
-  /** Locals of the configuration: parameters with their values as defaults. */
+  /** Locals of the configuration: parameters with their values as defaults, or variables of the project. */
   readonly locals: ReadonlyMap<string, ConfiguredLocal>;
   /** The variables for what differs, with the values of each member in its order. */
   readonly vars: ReadonlyMap<string, readonly JsonValue[]>;
@@ -182,10 +182,12 @@ function mergedRules(
         localsAt(zones, keys).map((local) => ({
           value: local.value,
           refer: () => {
-            const name = freeName(
-              variableName(local.name),
-              (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local).key === local.key,
-            );
+            const name =
+              local.common ??
+              freeName(
+                variableName(local.name),
+                (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local).key === local.key,
+              );
             locals.set(name, usedAt(keys, local, locals.get(name)));
             return `\${${name}}`;
           },

@@ -175,6 +175,13 @@ describe('zones that are alike', () => {
       { expression: 'http.host eq "www.${domain}"' },
     ],
     [
+      'a path behind a host',
+      { description: 'https://a.example/shop, not /shopping' },
+      local('path', '/shop', ['description']),
+      // eslint-disable-next-line no-template-curly-in-string
+      { description: 'https://a.example${path}, not /shopping' },
+    ],
+    [
       'a number of a parameter',
       { action_parameters: { edge_ttl: { default: 3600 }, browser_ttl: 3600 } },
       local('ttl', 3600, ['default']),
