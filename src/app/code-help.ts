@@ -17,7 +17,7 @@ import {
 } from '../model/index.ts';
 import type { CodeHelp, Deprecation, ExplainedCode, GuardKind } from '../model/index.ts';
 import { TEST_CODES } from '../simulate/index.ts';
-import { nearName } from '../text/index.ts';
+import { nearName, someNames } from '../text/index.ts';
 import { packageFolder } from './project/package-folder.ts';
 import { usage } from './run/usage-error.ts';
 
@@ -132,6 +132,9 @@ export function isCode(text: string): boolean {
   return /^[a-z]+\/[a-z\d_-]+$/u.test(text) || WORDS.includes(text);
 }
 
+/** The most codes that a hint names. */
+const MOST_NAMED = 3;
+
 /** Explains a code of a finding or an error, with the section of `docs/diagnostics.md` about it. Throws for a code that does not exist. */
 export async function explainCode(code: string): Promise<ExplainedCode> {
   const [other] = SOURCES.flatMap((source) => source(code) ?? []);
@@ -140,7 +143,8 @@ export async function explainCode(code: string): Promise<ExplainedCode> {
   }
   const meaning = MEANINGS.get(code);
   if (meaning === undefined) {
-    const near = nearName(code, CODES_TO_EXPLAIN);
+    const begun = CODES_TO_EXPLAIN.filter((one) => one.startsWith(code));
+    const near = begun.length > 0 ? someNames(begun, MOST_NAMED) : nearName(code, CODES_TO_EXPLAIN);
     throw usage(
       `there is no code ${code}`,
       near === undefined ? 'to explain a request, write its whole URL' : `did you mean ${near}?`,

@@ -30,3 +30,10 @@ it.each(['system/nothing', 'forge/http-999', 'deprecated/nothing', 'weakend'])(
     await expect(explainCode(code)).rejects.toThrow(`there is no code ${code}`);
   },
 );
+
+it.each([
+  ['lint/unreachable', 'did you mean lint/unreachable-rule?'],
+  ['lint/unreachible-rule', 'did you mean lint/unreachable-rule?'],
+])('suggests for %s what begins so, or is near', async (code, hint) => {
+  await expect(explainCode(code)).rejects.toMatchObject({ hint });
+});
