@@ -84,6 +84,9 @@ const RARE_FLAGS: ReadonlySet<string> = new Set([
   'wave',
   'untilWave',
   'allowProbeHost',
+  'secretFiles',
+  'secretCommand',
+  'notify',
 ]);
 
 /** Flags about recorded requests, which are rare where these are only looked at beside something else. */
