@@ -70,9 +70,12 @@ export function createPublisher(means: PublisherMeans): Publisher {
           : {
               path: edited,
               mayLint: ![...state.byFile].some(([path, found]) => path !== edited && hasErrors(found)),
-              tell: (found) => {
+              tell: async (found) => {
+                if (onlyLacks(found, state.byFile.get(edited) ?? [])) {
+                  return;
+                }
                 state.byFile = new Map([...state.byFile, [edited, found]]);
-                return publish(open, { state, signal, paths: [edited] });
+                await publish(open, { state, signal, paths: [edited] });
               },
             },
       );
@@ -129,6 +132,13 @@ export function createPublisher(means: PublisherMeans): Publisher {
       states.forEach(({ running }) => running?.abort());
     },
   };
+}
+
+/** Whether findings are those from before without some. These may come back once all files are read, and would flicker. */
+function onlyLacks(found: readonly Diagnostic[], before: readonly Diagnostic[]): boolean {
+  const key = ({ code, message }: Diagnostic): string => `${code} ${message}`;
+  const [now, then] = [new Set(found.map(key)), new Set(before.map(key))];
+  return [...now].every((one) => then.has(one)) && [...then].some((one) => !now.has(one));
 }
 
 /** Most findings of one file that are published: an editor would be busy with more, and nobody reads them. */
