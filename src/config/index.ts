@@ -51,8 +51,8 @@ export { USUAL_TESTS, listTestFiles, readTestFiles } from './tests/read-test-fil
 export type { ReadTestFiles, TestFile } from './tests/read-test-files.ts';
 export { addPatterns, addRuleset } from './write/add-ruleset.ts';
 export type { AddedRuleset } from './write/add-ruleset.ts';
-export { addSensitive, addVariables } from './write/add-sensitive.ts';
-export type { ProjectVariable, SecretVariable } from './write/add-sensitive.ts';
+export { addSensitive, addVariables } from './write/add-variables.ts';
+export type { ProjectVariable, SecretVariable } from './write/add-variables.ts';
 export { unknownFields, withoutCommon } from './write/common-notes.ts';
 export type { ItemEdit, RulesetEdit } from './write/desired-file.ts';
 export { declaredSettings } from './settings/declared-settings.ts';

@@ -311,12 +311,12 @@ function fileOf(
   const shared = { text, members: members.map(({ fresh }) => fresh.files), locals: [...locals.values()] };
   const named = { pack: null, zones, variables, locals: [...locals.keys()] };
   if (members.length === 1 && lone !== undefined) {
-    return { ...shared, folded: { ...named, file: lone } };
+    return { ...shared, folded: { file: lone, ...named } };
   }
   const names = new Set(members.flatMap(({ fresh }) => fresh.addresses.map(({ name }) => name)));
   const called = names.size > MOST_NAMES ? '' : slug([...names].join('-'));
   const stem = called === '' ? `${zones[0] ?? ''}-and-${zones.length - 1}-more` : called;
-  return { ...shared, folded: { ...named, file: freePath(root, 'zones', stem, taken) } };
+  return { ...shared, folded: { file: freePath(root, 'zones', stem, taken), ...named } };
 }
 
 function freePath(
