@@ -130,25 +130,26 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
   const take = async (uri: string): Promise<PlacedFile | undefined> => {
     const path = pathOf(uri);
     const placed = path === undefined ? undefined : await workspace.projectOf(path);
-    if (placed === undefined) {
-      return undefined;
-    }
     const document = documents.get(uri);
     const before = taken.get(uri);
-    if (before?.version !== document?.version || before?.open !== (document && placed.open)) {
-      placed.open.hold(placed.path, document?.getText());
+    // A project file that has come or gone may put the file into another project.
+    if (before !== undefined && (document === undefined || before.open !== placed?.open)) {
       taken.delete(uri);
-      if (document !== undefined) {
-        taken.set(uri, { ...placed, version: document.version });
-      }
+      before.open.hold(before.path, undefined);
+      publisher.changed(before.open);
+    }
+    if (placed !== undefined && document !== undefined && taken.get(uri)?.version !== document.version) {
+      taken.set(uri, { ...placed, version: document.version });
+      placed.open.hold(placed.path, document.getText());
       // At once: a check of the text before must not come out as one of this text.
-      publisher.changed(placed.open, document && placed.path);
+      publisher.changed(placed.open, placed.path);
     }
     return placed;
   };
   const guarded = (work: Promise<unknown>): void =>
     void work.catch((error: unknown) => connection.console.error(errorMessage(error)));
 
+  const takeAll = (): void => documents.all().forEach(({ uri }) => guarded(take(uri)));
   documents.onDidOpen(() => workspace.forget());
   documents.onDidChangeContent(({ document }) => guarded(take(document.uri)));
   documents.onDidClose(({ document }) => guarded(take(document.uri)));
@@ -166,6 +167,9 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     const placed = await workspace.projectOf(path);
     if (placed !== undefined) {
       refresh(placed.open, isOne ? placed.path : undefined);
+    }
+    if (!isOne) {
+      takeAll();
     }
   };
   connection.onDidChangeWatchedFiles(({ changes }) => {
@@ -200,7 +204,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     guarded(
       connection.workspace.getWorkspaceFolders().then((folders) => {
         workspace.setFolders((folders ?? []).flatMap(({ uri }) => pathOf(uri) ?? []));
-        documents.all().forEach(({ uri }) => guarded(take(uri)));
+        takeAll();
         return params;
       }),
     );

@@ -247,6 +247,29 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       expect(await editor.shutDown()).toBe(0);
     });
 
+    it('takes the files that are open into a project that is begun, and into one that is begun inside of it', async () => {
+      const editor = await startEditor({
+        files: { 'a/b/zones/shop.yaml': GOOD, 'a/b/other.txt': '' },
+      });
+      const begin = async (path: string, files: string): Promise<void> => {
+        await writeFile(join(editor.root, path), `version: 1\nfiles: [${files}]\n`);
+        await editor.connection.sendNotification('workspace/didChangeWatchedFiles', {
+          changes: [{ uri: editor.uri(path), type: 1 }],
+        });
+      };
+      await editor.open('a/b/zones/shop.yaml', BAD);
+      await begin('a/rulewright.yaml', 'b/zones/*.yaml');
+      expect(codes(await editor.until('a/b/zones/shop.yaml', ({ length }) => length > 0))).toEqual([
+        'expression/unknown-field',
+      ]);
+      await begin('a/b/rulewright.yaml', 'none.yaml');
+      await editor.until('a/b/zones/shop.yaml', ({ length }) => length === 0);
+      expect(codes(await editor.until('a/b/rulewright.yaml', ({ length }) => length > 0))).toContain(
+        'config/file-not-found',
+      );
+      expect(await editor.shutDown()).toBe(0);
+    });
+
     it('finds the project above a file when the editor has no folder, and reads files again on saving when it does not watch them', async () => {
       const editor = await startEditor({ files: FILES, folders: null, watches: false });
       expect(codes(await editor.findings('zones/shop.yaml', BAD))).toEqual(['expression/unknown-field']);
