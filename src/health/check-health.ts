@@ -58,7 +58,8 @@ export async function checkHealth(
 ): Promise<HealthResult> {
   const { clock, signal, onNoData } = means;
   const probes = await checkProbes(gate.probes, means);
-  if (probes.verdict === 'fails') {
+  // A wave that reaches no zone that is known has no requests to count, and never will: such as that of an account whose zones no file declares.
+  if (probes.verdict === 'fails' || (wave.zones.length === 0 && gate.probes.length > 0)) {
     return probes;
   }
   const due = healthDue(gate, wave.wrote);

@@ -235,7 +235,9 @@ function ofZone({ zone, verdict, why }: ZoneShares): ShareJudgement {
 function unasked(lost: readonly Extract<ZoneWindows, { readonly kind: 'unknown' }>[]): ShareJudgement {
   const [first] = lost;
   return first === undefined
-    ? noData('the wave has no zone')
+    ? noData(
+        'it reaches no zone of the files, so no requests tell: declare a zone of its account, or add a probe',
+      )
     : noData(
         `${counted(lost.length, 'zone')} could not be asked: ${someNames(
           lost.map(({ zone }) => zone),

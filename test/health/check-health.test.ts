@@ -5,6 +5,7 @@ import { scopeId, startEmulator } from '../../src/emulator/index.ts';
 import { checkHealth, healthDue } from '../../src/health/index.ts';
 import type { WatchedZone, WaveToJudge } from '../../src/health/index.ts';
 import type { HealthGate, HealthLimit } from '../../src/model/index.ts';
+import { startLoopback } from '../api/loopback.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 const START = Date.UTC(2026, 0, 5, 12);
@@ -229,6 +230,24 @@ describe('a wave', () => {
       verdict: 'no_data',
       measures: [{ why: expect.stringContaining('keeps analytics for 31 days only') as string }],
     });
+  });
+
+  test('that reaches no zone of the files is judged by probes alone, and without any is not known to be well', async () => {
+    const { clock, wave, asked } = await openFleet();
+    const written = await wave([], HARMLESS);
+    const { baseUrl } = await startLoopback((_seen, response) => response.end());
+    const { port } = new URL(baseUrl);
+    const reach = { zones: [], allowed: [{ host: '127.0.0.1', port: Number(port) }] };
+    const probes = [{ url: `http://127.0.0.1:${port}/`, expect: [200] }];
+    expect(await checkHealth({ ...GATE, probes }, written, { clock, reach })).toMatchObject({
+      verdict: 'holds',
+      measures: [{ measure: 'probe' }],
+    });
+    expect(await checkHealth(GATE, written, { clock, ...REACH })).toMatchObject({
+      verdict: 'no_data',
+      measures: [{ why: expect.stringContaining('add a probe') as string }],
+    });
+    expect(await asked()).toBe(0);
   });
 
   test('whose probe fails is not asked about any further', async () => {

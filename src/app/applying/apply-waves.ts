@@ -52,8 +52,8 @@ export interface WavesOutcome {
   readonly preflight: Preflight;
   readonly rollback: Rollback | null;
   readonly waves: readonly WaveResult[];
-  /** Whether the run was about a wave whose turn it is not; nothing was written then. */
-  readonly refused: boolean;
+  /** The wave to begin with, where the run was about one whose turn it is not; nothing was written then. */
+  readonly first: number | null;
 }
 
 /** What has happened so far in a run. */
@@ -74,12 +74,12 @@ export async function applyWaves(run: WaveRun, means: WaveMeans): Promise<WavesO
   const chosen = parts.filter(({ wave }) => isChosen(wave, run.choice));
   const refusal = await waveRefusal(run, means);
   if (refusal !== null) {
-    return { ...ended(chosen, { refusal }), refused: true };
+    return { ...ended(chosen, refusal.why), first: refusal.first };
   }
   const many = chosen.filter(({ scopes }) => scopes.length > 0).length > 1;
   const stopped = many ? await means.check(chosen) : null;
   if (stopped !== null) {
-    return { ...stopped, waves: chosen.map((part) => resultOf(part, 'not-begun')), refused: false };
+    return { ...stopped, waves: chosen.map((part) => resultOf(part, 'not-begun')), first: null };
   }
   await means.mark('begun');
   const done: Progress = { outcomes: [], preflights: [], written: [], waves: [] };
@@ -118,7 +118,7 @@ export async function applyWaves(run: WaveRun, means: WaveMeans): Promise<WavesO
     preflight: joined(done.preflights),
     rollback: back?.rollback ?? null,
     waves: done.waves.map((wave) => afterwards(wave, back)),
-    refused: false,
+    first: null,
   };
 }
 
@@ -350,12 +350,9 @@ function resultOf(
 }
 
 /** Ends a run that begins no wave. */
-function ended(
-  parts: readonly WavePart[],
-  { refusal }: { readonly refusal: string },
-): Omit<WavesOutcome, 'refused'> {
+function ended(parts: readonly WavePart[], why: string): Omit<WavesOutcome, 'first'> {
   return {
-    outcomes: notReached(parts, refusal),
+    outcomes: notReached(parts, why),
     preflight: NO_PREFLIGHT,
     rollback: null,
     waves: parts.map((part) => resultOf(part, 'not-begun')),

@@ -106,6 +106,12 @@ export function requireShardWave({ rollout, shard }: Plan, choice: WaveChoice): 
   }
 }
 
+/** Why a run of one wave may not begin it, and the wave that comes first. */
+interface WaveRefusal {
+  readonly why: string;
+  readonly first: number;
+}
+
 /**
  * Returns why a run of one wave may not begin it: a wave before it is not as the files want it, or no run has recorded that it was well. Null: it may,
  * as may a run that carries out the waves before it too.
@@ -113,7 +119,7 @@ export function requireShardWave({ rollout, shard }: Plan, choice: WaveChoice): 
 export async function waveRefusal(
   { rollout, parts, choice, failed }: WaveRun,
   earlier: EarlierWaves,
-): Promise<string | null> {
+): Promise<WaveRefusal | null> {
   if (choice.kind !== 'only') {
     return null;
   }
@@ -122,7 +128,7 @@ export async function waveRefusal(
       (await whyNotDone(part, failed, earlier)) ??
       (isJudged(rollout) ? whyNotHeld(part.wave, earlier.recorded) : null);
     if (why !== null) {
-      return `${why}: first --wave ${part.wave.number}`;
+      return { why, first: part.wave.number };
     }
   }
   return null;

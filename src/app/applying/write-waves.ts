@@ -115,8 +115,16 @@ export async function writeWaves(
       report,
     },
   );
-  const { outcomes, preflight, rollback, waves } = outcome;
-  return { kind: resultOf(outcome), outcomes, preflight, rollback, waves, requests: service.requests() };
+  const { outcomes, preflight, rollback, waves, first } = outcome;
+  return {
+    kind: resultOf(outcome),
+    outcomes,
+    preflight,
+    rollback,
+    waves,
+    ...(first === null ? {} : { firstWave: first }),
+    requests: service.requests(),
+  };
 }
 
 /**
@@ -164,9 +172,9 @@ function scopesNamed({ scopes }: Plan, labels: readonly string[]): readonly Plan
 }
 
 /** Returns how a run in waves ended. What is written and not well, or no longer as it was written, is a run that did a part, whatever went back of it. */
-function resultOf({ waves, outcomes, rollback, refused }: WavesOutcome): RunResult {
+function resultOf({ waves, outcomes, rollback, first }: WavesOutcome): RunResult {
   const states = new Set(waves.map(({ state }) => state));
-  if (refused) {
+  if (first !== null) {
     return 'refused';
   }
   if (waves.every(({ state }) => state === 'passed' || state === 'unchanged')) {

@@ -63,6 +63,8 @@ export interface ApplyResult {
   readonly rollback: Rollback | null;
   /** What became of the waves that the run was about; absent for a plan without waves. */
   readonly waves?: readonly WaveResult[];
+  /** The wave to begin with, where the run was about one whose turn it is not. */
+  readonly firstWave?: number;
   /** Requests sent, reads and writes. */
   readonly requests: number;
 }

@@ -97,6 +97,7 @@ async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefo
     ...command,
     crashed: seen.crashed,
     origin: saved === null ? 'fresh' : 'saved',
+    saved: saved ?? undefined,
   };
   const planned =
     saved === null

@@ -64,6 +64,8 @@ export interface ApplyCommand {
 
 /** One run of apply. */
 export interface ApplyRun extends ApplyCommand {
+  /** Path of the saved plan that is carried out; absent where the plan was made from the files. */
+  readonly saved?: string | undefined;
   /** Whether an earlier run crashed, so that there is something to report about it. */
   readonly crashed: boolean;
   /** Findings of the guards in the plan that was reviewed; the same findings do not stop this plan. */

@@ -28,6 +28,11 @@ export function rerunCommand(
     : commandText(['apply', ...paths, ...optionWords(flags)]);
 }
 
+/** Returns the command that carries out the wave which comes first; nothing is allowed yet that it may need. */
+export function waveCommand(flags: ApplyFlags, paths: readonly string[], wave: number): string {
+  return commandText(['apply', ...paths, ...optionWords({ ...flags, allow: undefined, wave })]);
+}
+
 /** Returns the command that carries a saved plan out, with the project and the service that it was made for. */
 export function carryOutCommand(
   flags: ServiceFlags & ProjectFlags & Pick<ApplyFlags, 'allow'>,

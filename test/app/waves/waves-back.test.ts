@@ -81,7 +81,10 @@ describe('what goes back when a later wave is not well', () => {
       '--allow-probe-host',
       project.probe.host,
     ]);
-    expect([second.code, second.stdout]).toEqual([3, expect.stringContaining('first --wave 1')]);
+    expect(second.code).toBe(3);
+    expect(second.stdout.replaceAll(/\s+/gu, ' ')).toMatch(
+      /wave 1 .*To go on: rulewright apply .*--wave 1 --allow-probe-host/u,
+    );
   });
 
   test('stops at what cannot be put back, and says what did not go back', async () => {

@@ -18,7 +18,7 @@ import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
-import { rerunCommand } from '../rerun-command.ts';
+import { rerunCommand, waveCommand } from '../rerun-command.ts';
 import { ask, showInText } from '../ask.ts';
 import { journalChoice, settle, tellNotPutBack, tellUnfinished } from '../journal-of-run.ts';
 import { outcomesRenderings } from '../../renderings.ts';
@@ -155,7 +155,7 @@ async function whileTelling<Result>(
 
 async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<ExitCode> {
   const { context, flags, paths, again } = run;
-  const { kind, outcomes, preflight, rollback, waves } = result;
+  const { kind, outcomes, preflight, rollback, waves, firstWave } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
   if (unfinished && kind !== 'partial') {
@@ -164,7 +164,11 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   const isToLook =
     rollback !== null || kind === 'refused' || (waves ?? []).some(({ state }) => state === 'changed');
   const next =
-    unfinished && outcomes.length > 0 ? (again ?? rerunCommand(flags, paths, outcomes, isToLook)) : null;
+    firstWave !== undefined
+      ? waveCommand(flags, run.saved === undefined ? paths : [run.saved], firstWave)
+      : unfinished && outcomes.length > 0
+        ? (again ?? rerunCommand(flags, paths, outcomes, isToLook))
+        : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? run.afterwards : null;
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback, waves }, (look, document) =>
