@@ -129,27 +129,57 @@ const FIELD = 'http.request.timestamp.sec';
 /** The most borders that are looked at; with more, nothing is proven of the time. */
 const MOST_BORDERS = 256;
 
-/** Returns the spans of time that conditions tell apart, in order; a single one if none depends on the time. */
+/**
+ * Returns the spans of time that conditions tell apart, in order; a single one if none depends on the time. Of very many, only the first are told apart
+ * in which the comparisons with the time have some answers: what the conditions do in one of them, they do in all that have these answers.
+ */
 export function timeSpans(conditions: Iterable<string>): readonly TimeSpan[] {
-  const borders = new Set([...conditions].flatMap(bordersIn));
+  const borders = bordersOf([...conditions].flatMap(testsIn));
   return borders.size > MOST_BORDERS ? [ALWAYS] : spansBetween(borders);
 }
 
+/** The most times that a phase is tried with the borders of other conditions. */
+const MOST_TRIALS = 8;
+
 /**
- * Returns the spans of time that the first of some conditions tell apart, as many as there is room for: what conditions do can be tried in them,
- * and nothing proven.
+ * Returns spans of time in which what conditions do can be tried, and nothing proven: those that the first conditions tell apart, as many as there is
+ * room for, then those that the next do.
  */
-export function trialSpans(conditions: Iterable<string>): readonly TimeSpan[] {
-  let borders: ReadonlySet<bigint> = new Set();
+export function trialSpans(conditions: Iterable<string>): readonly (readonly TimeSpan[])[] {
+  const trials: Set<bigint>[] = [new Set()];
   for (const text of conditions) {
-    const more = new Set([...borders, ...bordersIn(text)]);
-    borders = more.size > MOST_BORDERS ? borders : more;
+    const own = bordersOf(testsIn(text));
+    const last = trials.at(-1) ?? new Set();
+    const more = new Set([...last, ...own]);
+    if (more.size <= MOST_BORDERS) {
+      trials[trials.length - 1] = more;
+    } else if (own.size <= MOST_BORDERS && trials.length < MOST_TRIALS) {
+      trials.push(own);
+    }
   }
-  return spansBetween(borders);
+  return trials.map(spansBetween);
 }
 
-function bordersIn(text: string): readonly bigint[] {
-  return testsIn(text).flatMap(({ first }) => first);
+/** Returns the seconds at which the answers of comparisons change; of very many, those around the first span with each combination of answers. */
+function bordersOf(tests: readonly TimeTest[]): Set<bigint> {
+  const borders = new Set(tests.flatMap(({ first }) => first));
+  if (borders.size <= MOST_BORDERS) {
+    return borders;
+  }
+  const seen = new Set<string>();
+  const kept = new Set<bigint>();
+  for (const { from, until } of spansBetween(borders)) {
+    const second = from ?? (until ?? 0n) - 1n;
+    const answers = tests.map(({ answer }) => (answer(second) ? '1' : '0')).join('');
+    if (!seen.has(answers)) {
+      seen.add(answers);
+      [from, until].forEach((border) => border !== undefined && kept.add(border));
+    }
+    if (kept.size > MOST_BORDERS) {
+      return borders;
+    }
+  }
+  return kept;
 }
 
 function spansBetween(borders: ReadonlySet<bigint>): readonly TimeSpan[] {

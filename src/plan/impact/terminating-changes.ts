@@ -145,23 +145,24 @@ function inEachSpan(
   judge: (then: PhaseRules, context: EffectContext) => ReadonlyMap<RuleChange, string>,
 ): ReadonlyMap<RuleChange, string> {
   // Rules that match no ordinary request at any time make no difference.
-  const spans = trialSpans(conditionsIn(phase).filter((text) => mayHit(text, context)));
-  if (spans.length === 1) {
-    return judge(phase, context);
-  }
-  const found = new Map<RuleChange, Map<string, TimeSpan[]>>();
-  for (const span of spans) {
-    for (const [change, clause] of judge(phaseIn(span, phase), context)) {
-      const clauses = found.get(change) ?? new Map<string, TimeSpan[]>();
-      found.set(change, clauses.set(clause, [...(clauses.get(clause) ?? []), span]));
+  const trials = trialSpans(conditionsIn(phase).filter((text) => mayHit(text, context)));
+  const all = new Map<RuleChange, string>();
+  for (const spans of trials) {
+    const found = new Map<RuleChange, Map<string, TimeSpan[]>>();
+    for (const span of spans) {
+      const then = spans.length === 1 ? phase : phaseIn(span, phase);
+      for (const [change, clause] of judge(then, context)) {
+        const clauses = found.get(change) ?? new Map<string, TimeSpan[]>();
+        found.set(change, clauses.set(clause, [...(clauses.get(clause) ?? []), span]));
+      }
+    }
+    for (const [change, clauses] of found) {
+      // A later trial knows nothing of the times of this one.
+      const told = [...clauses].map(([clause, when]) => `${clause}${whenText(when, spans)}`).join('; ');
+      all.set(change, all.get(change) ?? told);
     }
   }
-  return new Map(
-    [...found].map(([change, clauses]) => [
-      change,
-      [...clauses].map(([clause, when]) => `${clause}${whenText(when, spans)}`).join('; '),
-    ]),
-  );
+  return all;
 }
 
 function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryRequest | undefined {

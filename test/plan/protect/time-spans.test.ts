@@ -57,9 +57,40 @@ describe('a condition with the time', () => {
     expect(timeSpans([text]).map((span) => conditionIn(span, text))).toEqual(expected);
   });
 
-  it('with too many borders is left as it is', () => {
-    const text = `${NOW} in {${Array.from({ length: 129 }, (_, at) => at * 2).join(' ')}}`;
+  /** A comparison with the time that is true in every other one of many spans. */
+  const often = (length: number, step = 2n): string =>
+    `${NOW} in {${Array.from({ length }, (_, at) => `${BigInt(at) * step}..${BigInt(at) * step + step / 2n - 1n}`).join(' ')}}`;
+
+  it('with very many borders is told apart by its answers', () => {
+    const text = often(1000);
+    expect(new Set(timeSpans([text]).map((span) => conditionIn(span, text)))).toEqual(
+      new Set(['true', 'false']),
+    );
+  });
+
+  it('with too many answers is left as it is', () => {
+    const text = Array.from({ length: 10 }, (_, at) => often(1024 >> (at + 1), 2n << BigInt(at))).join(
+      ' or ',
+    );
     expect(timeSpans([text]).map((span) => conditionIn(span, text))).toEqual([text]);
+  });
+
+  it('of a rule that ends every request is found among very many borders, and behind many other changes', () => {
+    expect(told(null, block(`${often(300)} or ${NOW} ge ${EVE}`)).ends).toMatch(
+      /blocks every request .*from 2026-12-24 18:00 UTC/u,
+    );
+    const rules = Array.from({ length: 200 }, (_, at) =>
+      desiredRule({ ref: `r${at}`, ...block(`not ssl and ${NOW} ge ${2 * at} and ${NOW} lt ${2 * at + 1}`) }),
+    );
+    const bomb = desiredRule({ ref: 'bomb', ...block(`${NOW} ge ${EVE}`) });
+    const { steps } = planOne(
+      desiredRuleset([...rules, bomb], { address: { kind: 'entrypoint', phase: PHASE } }),
+      liveRuleset([], { phase: PHASE }),
+    );
+    const ends = steps.flatMap(({ changes }) => changes.filter(({ ends: found }) => found !== undefined));
+    expect(ends.map(({ ref, ends: found }) => [ref, found?.forth])).toEqual([
+      ['bomb', 'blocks every request from 2026-12-24 18:00 UTC'],
+    ]);
   });
 
   it('is told in words', () => {
