@@ -2,6 +2,7 @@ import type { DesiredScope, Diagnostic, ListUse, PlanLevel, SourceSpan } from '.
 import { hasErrors, isId, settingNames } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkDeclaredLists } from './checks/check-list.ts';
+import { lintListRedirects } from './lint/lint-outlasting.ts';
 import { lintAcross } from './lint/lint-across.ts';
 import { checkRollout } from './checks/check-rollout.ts';
 import { checkScope } from './checks/check-scope.ts';
@@ -290,6 +291,7 @@ async function readFound(
       ...protect.findings(),
       ...labelsNowhere(head, read.declarations),
       ...checkDeclaredLists(uses, read.declarations),
+      ...lintListRedirects(read.declarations),
       ...checkRollout(
         head.settings.rollout,
         groups.map((group) => ({ scope: group.scope, labels: labelsOf(group) })),

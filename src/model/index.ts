@@ -418,7 +418,7 @@ export type {
 } from './simulation.ts';
 export { canonicalReference, readSkip, skipOf, skipsPhase, skipsRest, skipsRule } from './skip.ts';
 export type { Skip } from './skip.ts';
-export { causeText, formatPlace, isVersion, startOf } from './source.ts';
+export { causeText, formatPlace, isVersion, spanFrom, startOf } from './source.ts';
 export type { Cause, FileCause, SourcePoint, SourceSpan } from './source.ts';
 export { declaredScopesOf, plainEntrypoints } from './state.ts';
 export type {

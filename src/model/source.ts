@@ -43,6 +43,12 @@ export function startOf({ file, start, via = [] }: SourceSpan): FileCause {
   return { file, ...start, ...(via.length === 0 ? {} : { via: via.map(startOf) }) };
 }
 
+/** Returns the place of a cause as a span without length. */
+export function spanFrom({ file, line, column, via }: FileCause): SourceSpan {
+  const start = { line, column };
+  return { file, start, end: start, ...(via === undefined ? {} : { via: via.map(spanFrom) }) };
+}
+
 /** Formats a cause or the start of a span as `file:line:column`; within a pack, also with where the pack was used: `… via file:line:column`. */
 export function formatPlace(place: SourceSpan | Cause): string {
   return isVersion(place)

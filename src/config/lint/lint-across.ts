@@ -9,15 +9,7 @@ import {
 } from '../../expression/index.ts';
 import type { IpRange } from '../../data/index.ts';
 import { groupBy } from '../../data/index.ts';
-import type {
-  Cause,
-  DesiredRule,
-  DesiredRuleset,
-  DesiredScope,
-  Diagnostic,
-  FileCause,
-  SourceSpan,
-} from '../../model/index.ts';
+import type { Cause, DesiredRule, DesiredRuleset, DesiredScope, Diagnostic } from '../../model/index.ts';
 import {
   actionKind,
   actsOnEveryMatch,
@@ -26,6 +18,7 @@ import {
   phaseOrder,
   scopeLabel,
   skipsRest,
+  spanFrom,
 } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
@@ -344,10 +337,5 @@ function at(
   code: DiagnosticCode,
   { message, hint }: { readonly message: string; readonly hint: string },
 ): Diagnostic {
-  return finding(code, { message, hint, where: isVersion(cause) ? undefined : spanOf(cause) });
-}
-
-function spanOf({ file, line, column, via }: FileCause): SourceSpan {
-  const start = { line, column };
-  return { file, start, end: start, ...(via === undefined ? {} : { via: via.map(spanOf) }) };
+  return finding(code, { message, hint, where: isVersion(cause) ? undefined : spanFrom(cause) });
 }

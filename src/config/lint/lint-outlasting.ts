@@ -3,12 +3,17 @@ import {
   actionKind,
   TRANSPORT_SECURITY,
   headerRewrites,
+  isVersion,
+  listItemKey,
+  spanFrom,
   readCacheSettings,
   transportSecuritySeconds,
 } from '../../model/index.ts';
 import { isJsonObject, objectOf, textOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
+import { splitWindow } from '../../expression/index.ts';
 import { duration } from '../../text/index.ts';
+import type { Declaration } from '../project/desired-scope.ts';
 import { finding } from '../source/finding.ts';
 import { windowsOf } from '../project/rule-window.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
@@ -41,6 +46,40 @@ export function lintOutlasting(ruleset: DeclaredRuleset, rule: DeclaredRule): re
         inner.at(-1) === 'counting_expression' ? locateKey(document, at) : locateValue(document, at);
       return finding('active/outlasts', { message: what, hint, where });
     },
+  );
+}
+
+/** Reports rules with an end that take their redirects from a declared list in which one is permanent. Declarations of one account are in several files. */
+export function lintListRedirects(
+  declarations: readonly Pick<Declaration, 'scope' | 'lists' | 'rulesets'>[],
+): readonly Diagnostic[] {
+  const permanent = new Map(
+    declarations.flatMap(({ scope, lists }) =>
+      lists.flatMap(({ name, desired: { items } }) => {
+        const first =
+          items === 'external'
+            ? undefined
+            : items.find((item) => 'status_code' in item && PERMANENT.includes(item.status_code));
+        return first === undefined ? [] : [[`${scope.name} ${name}`, listItemKey(first)] as const];
+      }),
+    ),
+  );
+  return declarations.flatMap(({ scope, rulesets }) =>
+    rulesets.flatMap(({ rules }) =>
+      rules.flatMap(({ content: { expression, action_parameters: parameters }, cause }) => {
+        const name = textOf(objectOf(objectOf(parameters)['from_list'])['name']);
+        const item = permanent.get(`${scope.name} ${name}`);
+        return item === undefined || isVersion(cause) || splitWindow(expression)?.window.until === undefined
+          ? []
+          : [
+              finding('active/outlasts', {
+                message: `browsers keep a permanent redirect for as long as they like, also after the rule has ended: the list ${name} has one, ${item}`,
+                hint: 'give such items of the list the `status_code` 302, or 307 to keep the method',
+                where: spanFrom(cause),
+              }),
+            ];
+      }),
+    ),
   );
 }
 
