@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { AbstractMessageReader } from 'vscode-languageserver/node';
-import type { DataCallback, Disposable, MessageReader } from 'vscode-languageserver/node';
+import { AbstractMessageReader } from 'vscode-languageserver-protocol/node';
+import type { DataCallback, Disposable, MessageReader } from 'vscode-languageserver-protocol/node';
 
 /** Most bytes of one message: a file of the largest size that is read, with each character escaped. */
 const MAX_BYTES = 128 * 1024 * 1024;

@@ -10,7 +10,7 @@ import {
   createConnection,
 } from 'vscode-languageserver';
 import type { InitializeParams, InitializeResult, TextDocumentIdentifier } from 'vscode-languageserver';
-import { StreamMessageWriter, createProtocolConnection } from 'vscode-languageserver/node';
+import { StreamMessageWriter, createProtocolConnection } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { memoise, objectOf } from '../data/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';

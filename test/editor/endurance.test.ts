@@ -192,6 +192,16 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
     expect(await answer).toContain('"error":{"code":-32002,"message":"initialize comes first"}');
   });
 
+  // Some clients add the flag; the library would then keep the process alive, whatever became of the command.
+  it.each([
+    [['--stdio'], 1],
+    [['--stdio', '--other'], 64],
+  ])('does not wait for the process of a client that says which it is: %j', async (flags, code) => {
+    const child = spawn(process.execPath, [MAIN, 'lsp', ...flags, `--clientProcessId=${process.pid}`]);
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([code, null]);
+  });
+
   describe('ends', () => {
     it.each([
       [

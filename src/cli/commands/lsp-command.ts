@@ -6,11 +6,13 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { FlagsOf } from '../flag.ts';
-import { switchFlag } from '../flag.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
 
 /** Flags of `lsp`. */
 const LSP_FLAGS = {
   stdio: switchFlag('Speak over stdin and stdout (the default, and the only way)'),
+  // Some clients add it; that they have gone away, the end of stdin tells.
+  clientProcessId: { ...valueFlag(String, 'PID', 'The process of the editor'), hidden: true },
 };
 
 /** The values of `LSP_FLAGS`. */
