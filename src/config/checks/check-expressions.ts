@@ -96,13 +96,13 @@ const SHOWN = 20;
 function commentHint(
   document: YamlDocument,
   path: ValuePath,
-  { code, message, start }: ExpressionFinding,
+  { code, kind, start }: ExpressionFinding,
 ): string | undefined {
   const scalar = scalarAt(document, path);
   if (code !== 'expression/syntax' || typeof scalar?.value !== 'string') {
     return undefined;
   }
-  const endsTooSoon = scalar.value.slice(start).trim() === '' || message.startsWith('nothing closes');
+  const endsTooSoon = scalar.value.slice(start).trim() === '' || kind === 'unclosed';
   const comment = commentBehind(document, path)?.text;
   if (!endsTooSoon || comment === undefined) {
     return undefined;
@@ -111,7 +111,7 @@ function commentHint(
 }
 
 /** Returns the hint of a finding; of a name that the service may have since this version, also how to permit it. */
-function hintOf(text: string, { code, hint, start, end }: ExpressionFinding): string | undefined {
+function hintOf(text: string, { code, hint, kind, start, end }: ExpressionFinding): string | undefined {
   if (code !== 'expression/unknown-field' && code !== 'expression/unknown-function') {
     return hint;
   }
@@ -119,8 +119,7 @@ function hintOf(text: string, { code, hint, start, end }: ExpressionFinding): st
   if (hint !== undefined) {
     // Fields that are new have names with dots, and other hints are certain what should stand there.
     const isLikeNew = code !== 'expression/unknown-field' || text.slice(start, end).includes('.');
-    const mayBeNew = isLikeNew && hint.startsWith('did you mean');
-    return mayBeNew ? `${hint} if the service has it, ${comment}` : hint;
+    return isLikeNew && kind === 'guess' ? `${hint} if the service has it, ${comment}` : hint;
   }
   return code === 'expression/unknown-field'
     ? `a text needs quotes; if it is a field that the service has, ${comment}`

@@ -19,6 +19,8 @@ export interface ExpressionFinding {
   readonly severity: Severity;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** As in findings of the rules language. */
+  readonly kind?: Finding['kind'] | undefined;
   readonly start: number;
   readonly end: number;
   /** A change of the text that is safe to make without review. */
@@ -98,13 +100,14 @@ type Offsets = (byteOffset: number) => number;
 const BLANK = "write 'true', in quotes, to match everything: without them YAML reads a boolean";
 
 function inUnits(found: Finding, offsets: Offsets): ExpressionFinding {
-  const { code, severity, message, span, fix } = found;
+  const { code, severity, message, kind, span, fix } = found;
   const hint = code === 'expression/blank' ? BLANK : found.hint;
   return {
     code,
     severity,
     message,
     hint,
+    kind,
     start: offsets(span.start),
     end: offsets(span.end),
     fix: fix && fixInUnits(fix, offsets),

@@ -178,13 +178,15 @@ export interface Finding {
   /** Byte offsets in the text. */
   readonly span: Span;
   readonly hint?: string;
+  /** `guess`: the hint is a name like the one that is there, which may be a new one. `unclosed`: something that is opened here is never closed. */
+  readonly kind?: 'guess' | 'unclosed';
   /** Set only where it is safe to apply without review. */
   readonly fix?: Fix;
 }
 
 /** What a check says about one place; severity and hint come from the table of codes unless given here. */
 export type FindingText = Pick<Finding, 'message' | 'span'> &
-  Partial<Pick<Finding, 'severity' | 'hint' | 'fix'>>;
+  Partial<Pick<Finding, 'severity' | 'hint' | 'kind' | 'fix'>>;
 
 /** Receives each finding of a check. */
 export type Report = (code: Code, remark: FindingText) => void;

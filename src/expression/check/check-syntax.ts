@@ -160,26 +160,33 @@ const KNOWN_AS: ReadonlyMap<string, string> = new Map([
   ['all', 'all'],
 ]);
 
+/** What is said of an unknown name. */
+type NameHint = Pick<Finding, 'hint' | 'kind'>;
+
+function guess(hint: string | undefined): NameHint {
+  return hint === undefined ? {} : { hint, kind: 'guess' };
+}
+
 /** Returns a hint at the field that an unknown name most likely means. */
-function nameHint(name: string, { fields }: Scheme): string | undefined {
+function nameHint(name: string, { fields }: Scheme): NameHint {
   const parts = name.split('.').slice(0, MOST_PARTS);
   const map = parts
     .map((_part, index) => parts.slice(0, index).join('.'))
     .find((front) => fields.get(front)?.kind === 'Map');
   return map === undefined
-    ? (didYouMean(name, fields.keys()) ?? endingIn(name, fields.keys()))
-    : `write the name in brackets: ${map}["${name.slice(map.length + 1)}"]`;
+    ? guess(didYouMean(name, fields.keys()) ?? endingIn(name, fields.keys()))
+    : { hint: `write the name in brackets: ${map}["${name.slice(map.length + 1)}"]` };
 }
 
 /** Returns a hint at the function that an unknown name most likely means, or at the operator of that name. */
-function functionHint(name: string, { functions }: Scheme): string | undefined {
+function functionHint(name: string, { functions }: Scheme): NameHint {
   const [, left = 'http.host', last = ''] = /^(?:(.*)\.)?([^.]*)$/u.exec(name) ?? [];
   if (OPERATOR.test(last)) {
-    return `${last} is an operator, as in ${left} ${last} "…"`;
+    return { hint: `${last} is an operator, as in ${left} ${last} "…"` };
   }
   return last !== name && functions.has(last)
-    ? `a function takes its field in parentheses: ${last}(${left}, …)`
-    : didYouMean(name, functions.keys());
+    ? { hint: `a function takes its field in parentheses: ${last}(${left}, …)` }
+    : guess(didYouMean(name, functions.keys()));
 }
 
 const MOST_PARTS = 20;
@@ -282,11 +289,13 @@ function unknownName({ span }: ParseError, text: string, scheme: Scheme): Findin
   const name = bytes.slice(span.start, span.end);
   const isCall = /^[ \r\n]*\(/u.test(bytes.slice(span.end, span.end + 100));
   const code = isCall ? 'expression/unknown-function' : 'expression/unknown-field';
-  const hint = isCall
-    ? functionHint(name, scheme)
+  const message = `there is no ${isCall ? 'function' : 'field'} ${name}`;
+  const known = isCall
+    ? undefined
     : bytes.startsWith('://', span.end)
       ? 'a text needs double quotes'
-      : (fieldHint(bytes, span.start) ?? nameHint(name, scheme));
-  const message = `there is no ${isCall ? 'function' : 'field'} ${name}`;
-  return finding(code, { message, span, ...(hint === undefined ? {} : { hint }) });
+      : fieldHint(bytes, span.start);
+  const hint =
+    known === undefined ? (isCall ? functionHint(name, scheme) : nameHint(name, scheme)) : { hint: known };
+  return finding(code, { message, span, ...hint });
 }

@@ -30,6 +30,7 @@ export function unclosedPart({ message, span }: ParseError, text: string): Findi
   return {
     message: `nothing closes this \`${sign}\``,
     hint: open.hint,
+    kind: 'unclosed',
     span: { start, end: start + sign.length },
   };
 }
