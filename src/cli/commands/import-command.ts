@@ -227,8 +227,10 @@ written to the service.
 With --from-terraform, it writes what terraform state pull or terraform show
 -json has (OpenTofu's too), tells what live says otherwise, and how Terraform
 forgets what is in the files now without destroying it; --hcl adds the comments
-of the configuration. With --from-octorules, it writes what the files of
-octorules say, with their comments.`,
+and names of the configuration. Zones that are alike share a file, and the rules
+that one block has in others are a pack, unless --no-fold is given. With
+--from-octorules, it writes what the files of octorules say, with their
+comments.`,
   examples: [
     ['rulewright import --zone shop.example', 'one zone'],
     ['rulewright import --account "Example Shop"', 'an account, without its zones'],
