@@ -92,11 +92,12 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
     );
     expect(ended.stdout).toContain('2 rulesets and rules have the comments of the configuration.');
     const hcl = await mkdtemp(join(folder, 'hcl-'));
-    const block = `# key: ${CANARY}\n# kept\nresource "cloudflare_ruleset" "cache" {}\n`;
+    const block = `# key: ${CANARY}\n# or ghp_${'a1B2'.repeat(9)}\n# kept\nresource "cloudflare_ruleset" "cache" {}\n`;
     await writeFile(join(hcl, 'main.tf'), block);
     const other = [...(await imported('terraform.tfstate', '--hcl', hcl)).texts.values()].join('\n');
     expect(other).toContain('# kept');
     expect(other).not.toContain(CANARY);
+    expect(other).not.toContain('ghp_');
   });
 
   test('comments above lists and locals come along, and literal locals are variables of the plan that stays empty', async () => {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isJsonObject } from '../../data/index.ts';
 import { addressSteps } from '../../import/index.ts';
 import type { LiteralLocal, StatedAddress } from '../../import/index.ts';
-import { plainVariable } from '../../model/index.ts';
+import { plainVariable, shownText } from '../../model/index.ts';
 import type { Configuration, ConfiguredResource } from './configuration-files.ts';
 
 /** The configuration of what is imported, and the secrets that nothing of it may show. */
@@ -11,9 +11,9 @@ export interface CommentsAbove {
   readonly secrets: readonly string[];
 }
 
-/** Returns the lines of a comment that hold no secret. */
+/** Returns the lines of a comment that hold no secret, and nothing that looks like one. */
 export function withoutSecrets(lines: readonly string[], secrets: readonly string[]): readonly string[] {
-  return lines.filter((line) => !secrets.some((secret) => line.includes(secret)));
+  return lines.filter((line) => shownText(line) === line && !secrets.some((secret) => line.includes(secret)));
 }
 
 /** What a configuration calls the values of a zone or account. */
@@ -109,7 +109,7 @@ function localsOf(
       const name = reference.split('.').slice(1).join('_');
       const text = JSON.stringify(literal.value);
       const isSecret =
-        secrets.some((secret) => text.includes(secret)) ||
+        withoutSecrets([text], secrets).length === 0 ||
         (typeof literal.value === 'string' && plainVariable(name, literal.value) !== undefined);
       const attributes = uses.flatMap(({ names, attribute }) =>
         names.includes(reference) ? [attribute] : [],
