@@ -3,7 +3,7 @@ import {
   dropEnded,
   formatText,
   findProject,
-  readProjectFile,
+  readHead,
   selectFiles,
   readSource,
   sourceText,
@@ -45,7 +45,7 @@ export interface FormatMode {
  * takes effect only before the first write.
  */
 export async function formatFiles(
-  query: ProjectQuery & Pick<Selection, 'signal'>,
+  query: ProjectQuery & Pick<Selection, 'heads' | 'signal'>,
   { mode, endedBefore }: FormatMode,
 ): Promise<FormatResult> {
   const found = await findProject(query);
@@ -54,7 +54,7 @@ export async function formatFiles(
   }
   const { root, file } = found;
   const files = await filesOfProject(found);
-  const { timeZone } = readProjectFile(await readSource(root, file)).settings;
+  const { timeZone } = (await readHead(query, found)).file.settings;
   const { isSelected } = selectFiles(files, found);
   const wanted = [...(found.selected.length === 0 ? [file] : []), ...files.filter((one) => isSelected(one))];
   const changed: Reformatted[] = [];

@@ -31,7 +31,7 @@ export type { LoadedText, ProjectAround } from './load-text.ts';
 export { PROJECT_FILE, findProject } from './project/find-project.ts';
 export type { FoundProject, ProjectQuery } from './project/find-project.ts';
 export { openProjectHead, readHead } from './project/project-heads.ts';
-export type { HeadReading, ProjectHeads } from './project/project-heads.ts';
+export type { HeadReading, ProjectFound, ProjectHeads } from './project/project-heads.ts';
 export { guardSettings } from './project/guard-settings.ts';
 export { listFiles, realPathInside, wouldList } from './project/list-files.ts';
 export { readProjectFile } from './project/project-file.ts';

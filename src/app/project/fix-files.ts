@@ -9,12 +9,12 @@ import {
   findProject,
   listFiles,
   selectFiles,
-  readProjectFile,
+  readHead,
   readSource,
   scopeFilesIn,
   parseYaml,
 } from '../../config/index.ts';
-import type { RulesToFix, ProjectQuery, YamlDocument } from '../../config/index.ts';
+import type { HeadReading, RulesToFix, ProjectQuery, YamlDocument } from '../../config/index.ts';
 import { compareText } from '../../text/index.ts';
 import { writeText } from '../../files/index.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
@@ -30,13 +30,13 @@ export interface FixedFiles {
  * in a pack is made once, if it is right wherever the project uses the pack. Files without a fix are not written. Faults of the
  * project are left to the validation that follows.
  */
-export async function fixFiles(query: ProjectQuery): Promise<FixedFiles> {
+export async function fixFiles(query: ProjectQuery & HeadReading): Promise<FixedFiles> {
   const found = await findProject(query);
   if (found.kind === 'not-found') {
     return { fixes: [], left: [] };
   }
   const { root, file } = found;
-  const head = readProjectFile(await readSource(root, file));
+  const head = (await readHead(query, found)).file;
   const packs = (await listFiles(root, file, head.packs)).files;
   const listed = (await listFiles(root, file, head.patterns)).files.filter((path) => !packs.includes(path));
   const { isSelected } = selectFiles([...listed, ...packs], found);

@@ -4,16 +4,13 @@ import {
   findProject,
   listFiles,
   wouldList,
-  readProjectFile,
-  readSource,
+  readHead,
   listTestFiles,
   USUAL_TESTS,
 } from '../../config/index.ts';
-import type { FoundProject, ProjectQuery } from '../../config/index.ts';
+import type { FoundProject, ProjectFound, ProjectQuery } from '../../config/index.ts';
 import { isNamedBy } from '../../files/index.ts';
 import { LOCK_FILE } from '../../model/index.ts';
-
-type FoundFolder = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /**
  * Whether an existing file belongs to the project around it, or to the one that is named: the project file, a zone, account or pack
@@ -44,9 +41,9 @@ export async function wouldBeProjectFile(place: string, query: ProjectQuery): Pr
   return false;
 }
 
-async function wouldRead({ root, file }: FoundFolder, place: string): Promise<boolean> {
+async function wouldRead({ root, file }: ProjectFound, place: string): Promise<boolean> {
   const path = relative(await realpath(root), place).replaceAll(sep, '/');
-  const { patterns, packs } = readProjectFile(await readSource(root, file));
+  const { patterns, packs } = (await readHead({}, { root, file })).file;
   return path === LOCK_FILE || wouldList([...patterns, ...packs], path) || isNamedBy([USUAL_TESTS], path);
 }
 
@@ -62,8 +59,8 @@ export async function isOutsideProject(path: string, query: ProjectQuery): Promi
 }
 
 /** Lists the zone and account files of a project, its packs and its tests, relative to its folder; faults are not reported. */
-export async function filesOfProject({ root, file }: FoundFolder): Promise<readonly string[]> {
-  const { patterns, packs } = readProjectFile(await readSource(root, file));
+export async function filesOfProject({ root, file }: ProjectFound): Promise<readonly string[]> {
+  const { patterns, packs } = (await readHead({}, { root, file })).file;
   const declared = await listFiles(root, file, patterns);
   const listed = await listFiles(root, file, packs);
   const tests = await listTestFiles(root, []);
