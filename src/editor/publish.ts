@@ -49,6 +49,7 @@ interface Published {
 /** Creates a publisher that has published nothing. */
 export function createPublisher(means: PublisherMeans): Publisher {
   const states = new Map<OpenProject, Published>();
+  let isClosed = false;
   const stateOf = (open: OpenProject): Published => {
     const state = states.get(open) ?? { running: undefined, sent: new Map(), byFile: new Map() };
     states.set(open, state);
@@ -117,6 +118,10 @@ export function createPublisher(means: PublisherMeans): Publisher {
   };
   return {
     changed: (open, edited) => {
+      // A file whose project had to be looked for may be taken after the client has gone.
+      if (isClosed) {
+        return;
+      }
       const state = stateOf(open);
       state.running?.abort();
       const abort = new AbortController();
@@ -129,6 +134,7 @@ export function createPublisher(means: PublisherMeans): Publisher {
     },
     findings: (open, path) => stateOf(open).byFile.get(path) ?? [],
     close: () => {
+      isClosed = true;
       states.forEach(({ running }) => running?.abort());
     },
   };

@@ -92,6 +92,13 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
       createProtocolConnection(new TolerantReader(options.input), writer, logger, { messageStrategy }),
     watchDog,
   );
+  const report = (text: string): void => {
+    try {
+      connection.console.error(text);
+    } catch {
+      // The client has gone: nobody is left to read it.
+    }
+  };
   let positions = createPositions('utf-16');
   let canWatch = false;
   let takesSnippets = false;
@@ -115,7 +122,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
       ),
     // So that the first question about names need not wait for all files.
     checked: (open, project) => readNames({ open, project }),
-    failed: (error) => connection.console.error(`a check failed: ${errorMessage(error)}`),
+    failed: (error) => report(`a check failed: ${errorMessage(error)}`),
   });
   const schemaOf = memoise(async (kind: FileKind): Promise<SchemaWalk> =>
     walkSchema(await jsonSchema(options, kind)),
@@ -147,7 +154,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
     return placed;
   };
   const guarded = (work: Promise<unknown>): void =>
-    void work.catch((error: unknown) => connection.console.error(errorMessage(error)));
+    void work.catch((error: unknown) => report(errorMessage(error)));
 
   const takeAll = (): void => documents.all().forEach(({ uri }) => guarded(take(uri)));
   documents.onDidOpen(() => workspace.forget());
@@ -238,7 +245,7 @@ function createServer(options: EditorOptions, ended: (how: EditorEnd) => void): 
       const asked = await askedOf(document);
       return asked === undefined ? null : await questions.during(make(asked));
     } catch (error) {
-      connection.console.error(`a request failed: ${errorMessage(error)}`);
+      report(`a request failed: ${errorMessage(error)}`);
       return null;
     }
   };

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN, startEditor } from './editor-client.ts';
 import type { EditorClient, EditorSetting } from './editor-client.ts';
@@ -190,6 +192,37 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
     const answer = text(early.stdout);
     expect(await once(early, 'exit')).toEqual([1, null]);
     expect(await answer).toContain('"error":{"code":-32002,"message":"initialize comes first"}');
+  });
+
+  it('ends in peace while the file that was opened last is looked for', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'rulewright-editor-'));
+    await mkdir(join(root, 'zones'));
+    await writeFile(join(root, 'rulewright.yaml'), FILES['rulewright.yaml']);
+    const uri = pathToFileURL(join(root, 'zones', 'shop.yaml')).href;
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: {
+          processId: null,
+          capabilities: {},
+          workspaceFolders: [{ uri: pathToFileURL(root), name: '' }],
+        },
+      },
+      {
+        method: 'textDocument/didOpen',
+        params: { textDocument: { uri, languageId: 'yaml', version: 1, text: BAD } },
+      },
+      { id: 2, method: 'shutdown' },
+      { method: 'exit' },
+    ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const child = spawn(process.execPath, [MAIN, 'lsp', '--stdio']);
+    child.stdin.write(messages.map((body) => `Content-Length: ${body.length}\r\n\r\n${body}`).join(''));
+    child.stdout.resume();
+    const told = text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await told).toBe('');
+    await rm(root, { recursive: true });
   });
 
   // Some clients add the flag; the library would then keep the process alive, whatever became of the command.
