@@ -246,7 +246,7 @@ safety:
   min_rules: 10
   # One edit of a pack can reach every zone. To change more zones and accounts in one run: --allow scopes, or merge a plan that shows it.
   max_scopes: ${Math.max(ALWAYS, Math.ceil(scopes / 4))}
-  # A rule that blocks, or lets past protection, every request is seldom meant. weakened: refuse does so for each weaker rule.
+  # Add \`weakened: refuse\` to refuse every change that protects less.
   every_request: refuse
   unprotected: refuse${only}
 `;
