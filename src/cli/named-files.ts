@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { checkNewOutput, usage, keptPath, projectFolder } from '../app/index.ts';
-import { realPlace, isStream, lockOf } from '../files/index.ts';
-import type { RulewrightError } from '../model/index.ts';
+import { exists, realPlace, isStream, lockOf, OWN_FOLDER } from '../files/index.ts';
+import { RulewrightError } from '../model/index.ts';
+import { shellWord } from '../text/index.ts';
 import type { FileUse, NamedFile } from './flag.ts';
 import { flagWord } from './flag.ts';
 import type { AnyFlags } from './flags.ts';
@@ -80,8 +81,8 @@ function useOf(flag: string, use: FileUse | undefined, { format = 'text' }: AnyF
 }
 
 /**
- * Throws when a run would write a file that it also reads, writes twice, or keeps for later runs, or that the project would read as its own; called
- * before any file is touched.
+ * Throws when a run would write a file that it also reads, writes twice, or keeps for later runs, or that the project would read as its own, or a
+ * result to a folder that does not exist; called before any file is touched.
  */
 export async function requireFilesApart(query: KeptQuery, files: readonly NamedFile[]): Promise<void> {
   const { cwd } = query;
@@ -101,6 +102,7 @@ export async function requireFilesApart(query: KeptQuery, files: readonly NamedF
   if (written.size > 0) {
     await requireNoneKept(query, written);
     await requireNoneRead(query, [...written.keys()]);
+    await requireFolders(query.cwd, written);
   }
 }
 
@@ -123,6 +125,22 @@ async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly Nam
   for (const { path, use } of written) {
     if (use !== 'scope-file') {
       await checkNewOutput({ cwd, path, config });
+    }
+  }
+}
+
+/** Throws for a result in a folder that does not exist: it may be a slip. A `.rulewright` is made by many runs, and zone files begin their folders. */
+async function requireFolders(cwd: string, written: ReadonlyMap<NamedFile, string>): Promise<void> {
+  for (const [{ words, use }, place] of written) {
+    const folder = dirname(place);
+    if (use === 'written' && basename(folder) !== OWN_FOLDER && !(await exists(folder))) {
+      const way = relative(cwd, folder);
+      const named = way.startsWith('..') ? folder : way;
+      throw new RulewrightError(`${words} cannot be written: the folder ${named} does not exist`, {
+        code: 'output/not-written',
+        fault: 'user',
+        hint: `make it first: mkdir -p ${shellWord(named)}`,
+      });
     }
   }
 }

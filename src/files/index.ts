@@ -19,5 +19,5 @@ export {
 } from './read-text.ts';
 export type { OddByte } from './read-text.ts';
 export { isInside, isStream, realPlace } from './real-path.ts';
-export { hintForLink, refuseLinks } from './refuse-links.ts';
+export { hintForLink, OWN_FOLDER, refuseLinks } from './refuse-links.ts';
 export { makeFolder, namingFile, writeText } from './write-text.ts';

@@ -186,11 +186,11 @@ describe('schema', () => {
   it('lists the schema names, prints a schema, and writes it to a file', async () => {
     const names = (await rulewright(['schema'], { cwd })).stdout;
     const { stdout } = await rulewright(['schema', 'zone'], { cwd });
-    const { stderr } = await rulewright(['schema', 'zone', '--output', 'a/zone.schema.json'], { cwd });
+    const { stderr } = await rulewright(['schema', 'zone', '--output', 'zone.schema.json'], { cwd });
     expect(names.split('\n')).toEqual(expect.arrayContaining(['project', 'zone', 'plan']));
     expect(JSON.parse(stdout)).toHaveProperty('$schema');
-    expect(stderr).toBe('wrote a/zone.schema.json\n');
-    expect(await readFile(join(cwd, 'a/zone.schema.json'), 'utf8')).toBe(stdout);
+    expect(stderr).toBe('wrote zone.schema.json\n');
+    expect(await readFile(join(cwd, 'zone.schema.json'), 'utf8')).toBe(stdout);
   });
 });
 

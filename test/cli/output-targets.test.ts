@@ -92,6 +92,7 @@ describe('the target of a result', () => {
   it.each(['zones/new.json', 'zones/deep/new.yaml', 'zones/.new.yaml', 'tests/new.yaml'])(
     'is accepted when the project does not read it: %s',
     async (file) => {
+      await mkdir(join(cwd, 'zones', 'deep'));
       const { code } = await rulewright(['plan', '--emulator', '--out', file], { cwd });
       expect(code).toBe(0);
       expect((await rulewright(['validate'], { cwd })).code).toBe(0);
@@ -150,7 +151,30 @@ describe('the target of a result', () => {
 });
 
 describe('a result is written', () => {
-  it('into new folders, and over a file that is not one of the project', async () => {
+  it.each([
+    ['plan --emulator', '--out out/new/p.json'],
+    ['plan --emulator', '--report html=out/p.html'],
+    ['drift --emulator', '--metrics out/d.prom'],
+    ['schema zone', '--output out/zone.json'],
+  ])('to no folder that does not exist, nor is anything read before: %s %s', async (command, flag) => {
+    const before = await readdir(cwd);
+    const ended = await rulewright([...command.split(' '), ...flag.split(' ')], { cwd });
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        / cannot be written: the folder out\S* does not exist\n {2}hint: make it first: mkdir -p out/u,
+      ),
+    ]);
+    expect(await readdir(cwd)).toEqual(before);
+  });
+
+  it('into a `.rulewright` that no run has made yet', async () => {
+    const { code } = await rulewright(['schema', 'zone', '--output', '.rulewright/zone.json'], { cwd });
+    expect([code, await readdir(join(cwd, '.rulewright'))]).toEqual([0, ['.gitignore', 'zone.json']]);
+  });
+
+  it('over a file that is not one of the project', async () => {
+    await mkdir(join(cwd, 'a', 'b'), { recursive: true });
     await rulewright(['schema', 'zone', '--output', 'a/b/zone.json'], { cwd });
     await rulewright(['schema', 'plan', '--output', 'a/b/zone.json'], { cwd });
     expect(await readFile(join(cwd, 'a/b/zone.json'), 'utf8')).toBe(
@@ -230,6 +254,7 @@ describe('several reports of one run', () => {
   it('are written to their files, and the result to stdout', async () => {
     const argv =
       'plan --emulator --quiet --report html=out/plan.html --report json=plan.json --report github=-.txt';
+    await mkdir(join(cwd, 'out'));
     const { code, stdout } = await rulewright(argv.split(' '), { cwd });
     expect([code, stdout.includes('+ no-xmlrpc')]).toEqual([0, true]);
     expect(await readFile(join(cwd, 'out/plan.html'), 'utf8')).toMatch(/^<!doctype html>/i);

@@ -88,8 +88,8 @@ describe('--metrics', () => {
   }
 
   it('counts requests, scopes, changes and steps of a plan and an apply', async () => {
-    const planned = await run('plan', '--metrics', 'out/plan.prom', '--exit-code');
-    const plan = await metrics('out/plan.prom');
+    const planned = await run('plan', '--metrics', 'plan.prom', '--exit-code');
+    const plan = await metrics('plan.prom');
     expect(planned.code).toBe(2);
     expect(valuesOf(plan, 'rulewright_exit_code')).toEqual({ plan: 2 });
     const [, requests = ''] = /about (\d+) requests/.exec(planned.stderr) ?? [];

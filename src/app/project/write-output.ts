@@ -52,7 +52,7 @@ export async function checkNewOutput({ cwd, path, config }: OutputTarget): Promi
 }
 
 /**
- * Writes a result to a file atomically, and creates missing folders; appends to a standard stream. Throws `output/refused` as
+ * Writes a result to a file atomically, and creates missing folders, as of a zone file; appends to a standard stream. Throws `output/refused` as
  * `checkOutput` does, and `output/not-written` when the file system refuses.
  */
 export async function writeOutput(target: OutputTarget, text: Pieces): Promise<void> {
