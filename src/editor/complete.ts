@@ -3,6 +3,8 @@ import { cursorAt, DIAGNOSTIC_CODES, valueAt } from '../config/index.ts';
 import type { ValuePath, YamlCursor } from '../config/index.ts';
 import { isJsonObject, objectOf, textOf } from '../data/index.ts';
 import { CODES } from '../expression/index.ts';
+import { actionsIn } from '../model/index.ts';
+import type { RuleSite } from '../model/index.ts';
 import { completeExpression } from './complete-expression.ts';
 import type { Proposal } from './complete-expression.ts';
 import { namesOfKind, readNames, settingAt } from './edited-file.ts';
@@ -194,17 +196,36 @@ function keyText(key: string, types: readonly string[]): string {
 function valuesAt(asking: Asking): readonly Proposal[] {
   const { cursor, means } = asking;
   const { path, value } = cursor;
-  const words = means.schema.valuesAt(path, value).map(({ word, documentation }): Proposal => ({
-    label: word,
-    kind: CompletionItemKind.EnumMember,
-    documentation: { kind: 'markdown', value: documentation },
-    // YAML of other versions reads these words as booleans, and the schema wants texts.
-    ...(/^(?:on|off|yes|no)$/u.test(word) ? { insert: `"${word}"` } : {}),
-  }));
+  const words = offered(asking, means.schema.valuesAt(path, value)).map(
+    ({ word, documentation }): Proposal => ({
+      label: word,
+      kind: CompletionItemKind.EnumMember,
+      documentation: { kind: 'markdown', value: documentation },
+      // YAML of other versions reads these words as booleans, and the schema wants texts.
+      ...(/^(?:on|off|yes|no)$/u.test(word) ? { insert: `"${word}"` } : {}),
+    }),
+  );
   const types = means.schema.typesAt(path, value);
   const mayHaveKeys = types.length === 0 || types.includes('object');
   return [...namedValues(asking), ...words, ...(cursor.mayBeKey && mayHaveKeys ? keysAt(asking, path) : [])];
 }
+
+/** Leaves of the actions those that rules may have there, where the phase and its rules are known. */
+function offered<Word extends { readonly word: string }>(
+  { file, cursor: { path, value } }: Asking,
+  words: readonly Word[],
+): readonly Word[] {
+  if (rulePlaceOf(path)?.inner.join('/') !== 'action') {
+    return words;
+  }
+  const { phase = '', level } = settingAt(file, path, value);
+  const isCustom = path[0] === 'rulesets';
+  const sites: readonly RuleSite[] = level === undefined ? SITES : [isCustom ? `${level}Custom` : level];
+  const possible = new Set(sites.flatMap((site) => actionsIn(phase, site) ?? []));
+  return possible.size === 0 ? words : words.filter(({ word }) => possible.has(word));
+}
+
+const SITES = ['zone', 'account', 'zoneCustom', 'accountCustom'] as const;
 
 /** Values that are names of the project, or of the vendor. */
 function namedValues({ file, cursor, means, names }: Asking): readonly Proposal[] {

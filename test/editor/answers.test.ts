@@ -229,6 +229,15 @@ describe.skipIf(!existsSync(MAIN))('rulewright lsp (skipped if dist/cli/main.js 
       expect(await labels('zones/shop.yaml', rule(lines))).toEqual(expect.arrayContaining([...expected]));
     });
 
+    it.each([
+      ['http_request_firewall_custom', ['block', 'skip'], ['route', 'rewrite', 'redirect']],
+      ['http_request_dynamic_redirect', ['redirect'], ['block', 'skip']],
+    ] as const)('offers the actions of %s only', async (phase, possible, others) => {
+      const offered = await labels('zones/shop.yaml', rule('action: ▶', phase));
+      expect(offered).toEqual(expect.arrayContaining([...possible]));
+      expect(offered.filter((label) => others.some((other) => other === label))).toEqual([]);
+    });
+
     it('offers no operator of texts for a number', async () => {
       expect(await labels('zones/shop.yaml', rule('expression: ip.src.asnum ▶'))).not.toContain('contains');
     });
