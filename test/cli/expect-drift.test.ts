@@ -76,6 +76,19 @@ it('changes no file if the drift is another', async () => {
   ]);
 });
 
+it.each([[[]], [['--unmanaged']]])('says that there is no drift any more, with %j', async (flags) => {
+  const shown = await digestOf(...flags);
+  expect((await undo(shown, ...flags)).code).toBe(0);
+  // What no file declares stays live.
+  await run('import', '--discard', ...flags);
+  for (const { code, stderr } of [
+    await undo(shown, ...flags),
+    await run('import', '--expect-drift', shown, ...flags),
+  ]) {
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Refused: there is no drift any more')]);
+  }
+});
+
 it('refuses a digest that is none, one beside a reviewed plan, and --unmanaged without one', async () => {
   const none = await undo('abc');
   expect([none.code, none.stderr]).toEqual([64, expect.stringContaining('expected the digest of a drift')]);

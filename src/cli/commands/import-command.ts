@@ -137,7 +137,7 @@ export async function importInto(
     return reportInvalidFiles(context, flags, result);
   }
   if (result.kind === 'other-drift') {
-    return tellOther(context, result.plan, result.plan.digest);
+    return tellOther(context, result.plan);
   }
   if (result.kind === 'nothing-named') {
     throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');

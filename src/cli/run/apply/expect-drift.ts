@@ -1,8 +1,8 @@
 import { basesByPlace, placeOf } from '../../../app/index.ts';
 import { canonicalJson } from '../../../data/index.ts';
-import { objectSteps, plannedScopes } from '../../../model/index.ts';
+import { changesAnything, objectSteps, plannedScopes } from '../../../model/index.ts';
 import type { Plan } from '../../../model/index.ts';
-import { countFailed } from '../../../report/index.ts';
+import { countFailed, isIncomplete } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -28,7 +28,7 @@ export async function expectDrift(
   { digest, unmanaged }: ShownDrift,
 ): Promise<EndedEarly | null> {
   if (!unmanaged) {
-    return plan.digest === digest ? null : { kind: 'ended', code: await refuseDrift(run, plan, plan.digest) };
+    return plan.digest === digest ? null : { kind: 'ended', code: await refuseDrift(run, plan, plan) };
   }
   const { context, flags, paths } = run;
   const purpose = { kind: 'drift', unmanaged } as const;
@@ -38,7 +38,7 @@ export async function expectDrift(
   }
   return seen.plan.digest === digest && isMadeFrom(plan, seen.plan)
     ? null
-    : { kind: 'ended', code: await refuseDrift(run, plan, seen.plan.digest) };
+    : { kind: 'ended', code: await refuseDrift(run, plan, seen.plan) };
 }
 
 /** Whether every step of a plan was made from a version that the drift was, too. Lists and settings have no versions: their steps are the same. */
@@ -53,15 +53,18 @@ function isMadeFrom(plan: Plan, drift: Plan): boolean {
   );
 }
 
-async function refuseDrift(run: ApplyRun, plan: Plan, digest: string): Promise<ExitCode> {
+async function refuseDrift(run: ApplyRun, plan: Plan, drift: Plan): Promise<ExitCode> {
   await writeOutcomes(run, plan, { result: 'refused' }, () => '');
-  return tellOther(run.context, plan, digest);
+  return tellOther(run.context, drift);
 }
 
-/** Says that the drift is another one than the one that was shown, and nothing was written; returns the exit code. */
-export function tellOther({ stderr }: CliContext, plan: Plan, digest: string): ExitCode {
+/** Says that the drift is another one than the one that was shown, or gone, and nothing was written; returns the exit code. */
+export function tellOther({ stderr }: CliContext, drift: Plan): ExitCode {
+  const isGone = !changesAnything(drift) && !isIncomplete(drift) && countFailed(drift) === 0;
   stderr.write(
-    `Refused: the drift is not the one that was shown; its digest is ${digest} now. Nothing was written. To continue: look at what drift shows now, and give the digest of that\n`,
+    isGone
+      ? 'Refused: there is no drift any more, live equals the files. Nothing was written, and nothing is left to do\n'
+      : `Refused: the drift is not the one that was shown; its digest is ${drift.digest} now. Nothing was written. To continue: look at what drift shows now, and give the digest of that\n`,
   );
-  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
+  return countFailed(drift) > 0 ? EXIT.failed : EXIT.refused;
 }
