@@ -1,13 +1,5 @@
 import { command } from '../command.ts';
-import {
-  ciNeeds,
-  isCiSystem,
-  addAround,
-  checkNoProject,
-  hasProject,
-  initProject,
-  usage,
-} from '../../app/index.ts';
+import { ciNeeds, isCiSystem, addAround, checkNoProject, hasProject, initProject } from '../../app/index.ts';
 import type { CiSystem, InitResult, ProjectPlace } from '../../app/index.ts';
 import { escapeText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
@@ -94,17 +86,16 @@ async function writeMade(context: CliContext, flags: InitFlags, result: InitResu
 
 /** Returns the CI system that the flag names, or that somebody answers with; null for none. */
 async function ciOf(context: CliContext, flags: InitFlags): Promise<CiSystem | null> {
-  const name =
-    flags.ci ??
+  const ask = async (): Promise<string> =>
     (await context.ask?.('Workflows for plan, apply and drift: github, gitlab or none (empty: none): ')) ??
     '';
-  if (name === '' || name === 'none') {
-    return null;
+  for (let name = flags.ci ?? (await ask()); name !== '' && name !== 'none'; name = await ask()) {
+    if (isCiSystem(name)) {
+      return name;
+    }
+    context.stderr.write(`There are no workflows for ${escapeText(JSON.stringify(name))}.\n`);
   }
-  if (!isCiSystem(name)) {
-    throw usage(`there are no workflows for "${name}"; nothing was written`, 'choose github, gitlab or none');
-  }
-  return name;
+  return null;
 }
 
 function tellNeeds(context: CliContext, flags: InitFlags, ci: CiSystem | null): void {
