@@ -1,5 +1,5 @@
 import type { ListItem, ListItemChange, ListStep, ListSummary } from '../model/index.ts';
-import { counted } from '../text/index.ts';
+import { counted, grouped } from '../text/index.ts';
 import type { Detail } from './layout.ts';
 import type { Perspective } from './perspective.ts';
 
@@ -33,7 +33,9 @@ export function toldItems({ items }: ListStep, perspective: Perspective['kind'],
     [items.change.length, changed],
     [items.add.length, added],
   ] as const;
-  const left = more.flatMap(([count, words]) => (count > most ? [`${count - most} more ${words}`] : []));
+  const left = more.flatMap(([count, words]) =>
+    count > most ? [`${grouped(count - most)} more ${words}`] : [],
+  );
   return { items: groups.flat(), more: left.length === 0 ? null : `and ${left.join(', ')}` };
 }
 
@@ -114,7 +116,7 @@ export function listStepCounts({ items }: ListStep, perspective: Perspective['ki
 function counts(noun: string, all: readonly (readonly [count: number, words: string | undefined])[]): string {
   return all
     .filter(([count]) => count > 0)
-    .map(([count, words], index) => `${index === 0 ? counted(count, noun) : count} ${words}`)
+    .map(([count, words], index) => `${index === 0 ? counted(count, noun) : grouped(count)} ${words}`)
     .join(', ');
 }
 

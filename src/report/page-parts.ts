@@ -1,4 +1,5 @@
 import type { Markup, MarkupValue } from './markup.ts';
+import { grouped } from '../text/index.ts';
 import { markup } from './markup.ts';
 import type { OrderBlock, OrderColumn, PageParts } from './tree.ts';
 
@@ -8,7 +9,7 @@ export function tiles({ counts }: PageParts): MarkupValue {
   return shown.length === 0
     ? null
     : markup`<ul class="tiles" aria-label="Counts">
-        ${shown.map(({ count, what, style }) => markup`<li class="${style}"><b>${count}</b> ${what}</li>`)}
+        ${shown.map(({ count, what, style }) => markup`<li class="${style}"><b>${grouped(count)}</b> ${what}</li>`)}
       </ul>`;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assertNever } from '../data/index.ts';
-import { counted } from '../text/index.ts';
+import { counted, grouped } from '../text/index.ts';
 import type { MarkupValue } from './markup.ts';
 import { markup, Markup, markupText, inlineMarkup } from './markup.ts';
 import { filterForm, orderFigure, pageMap, tiles } from './page-parts.ts';
@@ -217,7 +217,7 @@ function names({ names: all }: NamesBlock): MarkupValue {
   const more = all.length - MOST_NAMES;
   return [
     all.slice(0, MOST_NAMES).map((name, index) => [index === 0 ? '' : ', ', inlineMarkup([name])]),
-    more > 0 ? ` and ${more} more` : '',
+    more > 0 ? ` and ${grouped(more)} more` : '',
   ];
 }
 
@@ -393,7 +393,7 @@ function callout({ level, title, entries, most, more }: CalloutBlock): Markup {
         (one) =>
           markup`<li${idOf(one)}>${inlineMarkup(one.title)}${(one.facts ?? []).map((fact) => markup` · ${inlineMarkup(fact)}`)}${blocksMarkup(one.body ?? [])}</li>
 `,
-      )}${rest === 0 ? null : markup`<li class="quiet">and ${rest} more${more === undefined ? '' : `, ${more}`}</li>`}
+      )}${rest === 0 ? null : markup`<li class="quiet">and ${grouped(rest)} more${more === undefined ? '' : `, ${more}`}</li>`}
     </ul>
   </section> `;
 }
@@ -411,7 +411,7 @@ function overview({ title, rows, numbers, noun }: OverviewBlock): MarkupValue {
           ${rows.slice(0, MOST_LISTED).map((row) => {
             const told = numbers.flatMap(({ words, isSevere }, at) => {
               const count = row.numbers[at] ?? 0;
-              return count === 0 ? [] : [{ isSevere, text: `${count} ${words(count)}` }];
+              return count === 0 ? [] : [{ isSevere, text: `${grouped(count)} ${words(count)}` }];
             });
             const of = (severe: boolean): string =>
               told

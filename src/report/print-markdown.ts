@@ -1,5 +1,5 @@
 import { assertNever } from '../data/index.ts';
-import { counted } from '../text/index.ts';
+import { counted, grouped } from '../text/index.ts';
 import { disarmLine, escapeText } from './escape.ts';
 import { code, htmlCode, prose, proseLines, proseWithin, urlPath } from './markdown-escape.ts';
 import type { MarkdownPiece } from './markdown-pieces.ts';
@@ -265,7 +265,7 @@ function calloutPiece(
   const shown = entries.slice(0, most);
   const items = shown.flatMap((one) => itemsInBox(one, links));
   const rest = entries.length - shown.length;
-  const left = rest === 0 ? [] : [`… and ${rest} more${more === undefined ? '' : `, ${more}`}`];
+  const left = rest === 0 ? [] : [`… and ${grouped(rest)} more${more === undefined ? '' : `, ${more}`}`];
   return { kind: 'box', level: LEVELS[level], title: inline(title, links), items: [...items, ...left] };
 }
 

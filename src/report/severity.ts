@@ -1,6 +1,7 @@
 import { neutralFrom } from '../expression/index.ts';
 import type { RuleChange, Drift, DriftChange, GuardKind, Plan, Step } from '../model/index.ts';
 import { plannedScopes } from '../model/index.ts';
+import { grouped } from '../text/index.ts';
 import type { Perspective } from './perspective.ts';
 
 /** Why a change of a rule is severe, as clauses; undefined for what it does not do. */
@@ -136,7 +137,7 @@ export function severeCounts(
   severe: SevereChanges,
   perspective: Pick<Perspective, 'kind'>,
 ): readonly string[] {
-  return severeParts(severe, perspective).map(([count, does]) => `${count} ${does}`);
+  return severeParts(severe, perspective).map(([count, does]) => `${grouped(count)} ${does}`);
 }
 
 /** The numbers of severe changes. */

@@ -1,6 +1,6 @@
 import type { EndingRule, Plan, PlanNote, PlanSummary, FailedScope } from '../model/index.ts';
 import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/index.ts';
-import { counted } from '../text/index.ts';
+import { counted, grouped } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
 import { objectCounts } from './object-changes.ts';
 import { COUNT_WORDS } from './perspective.ts';
@@ -111,7 +111,10 @@ function sentence(parts: readonly string[]): string {
 function half(counts: CountedWords, noun: string): string {
   return counts
     .filter(([count]) => count > 0)
-    .map(([count, what], index) => `${index === 0 && noun !== '' ? counted(count, noun) : count} ${what}`)
+    .map(
+      ([count, what], index) =>
+        `${index === 0 && noun !== '' ? counted(count, noun) : grouped(count)} ${what}`,
+    )
     .join(', ');
 }
 

@@ -12,7 +12,7 @@ export function grouped(count: number): string {
 export function countsText(counts: readonly (readonly [count: number, words: string])[]): string {
   return counts
     .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words}`)
+    .map(([count, words]) => `${grouped(count)} ${words}`)
     .join(', ');
 }
 
@@ -24,7 +24,7 @@ export function quoted(name: string): string {
 /** Joins the first names of a list and the number of further ones: `a, b, c and 97 more`. */
 export function someNames(names: readonly string[], most: number): string {
   const more = names.length - most;
-  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }
 
 /** Returns the first `most` characters of a longer text, with an ellipsis; it never cuts a character in two. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift-of.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
-import { driftPage, outcomesPage, planPage } from '../printed.ts';
+import { driftPage, outcomesPage, planMarkdown, planPage } from '../printed.ts';
 import { joinPieces } from '../../../src/report/pieces.ts';
 import { planText } from '../printed.ts';
 import { patch, judged, plan, remove, scope, update } from '../plan-builder.ts';
@@ -42,6 +42,18 @@ describe('a page', () => {
       expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     }
     expect(HOSTILE).toContain('<script>');
+  });
+
+  it('groups the digits of its counts, as text and Markdown do', () => {
+    const made = plan(scope([update([remove('one')])]));
+    const many = {
+      ...made,
+      summary: { ...made.summary, rules: { ...made.summary.rules, add: 20_000, delete: 1234 } },
+    };
+    expect(joinPieces(planPage(many))).toMatch(/<b>20,000<\/b>.*<b>1,234<\/b>/u);
+    for (const text of [planText(many, { width: 1000, colour: false }), planMarkdown(many, null)]) {
+      expect(text).toContain('20,000 to add, 1,234 to delete');
+    }
   });
 
   it('says in a sentence how many rulesets differ live', () => {
