@@ -60,7 +60,15 @@ export async function readOctorules(file: string, cwd: string): Promise<Octorule
     const shown = relative(dirname(path), join(folder, `${stem}.yaml`));
     const { value, comments } = await read(relative(bounds, join(folder, `${stem}.yaml`)), shown);
     if (!isJsonObject(value)) {
+      if (zone === undefined) {
+        // What others include; octorules reads the files of zones and accounts only.
+        notes.push(`${shown} is the file of no zone or account, and is read only where others include it.`);
+        return;
+      }
       throw refused(`${shown} is no mapping`, 'leave the file out, or mend it');
+    }
+    if (zone === undefined) {
+      accounts.push(stem);
     }
     const found = readOctorulesFile(value, {
       path: shown,
@@ -93,9 +101,6 @@ export async function readOctorules(file: string, cwd: string): Promise<Octorule
         ? { ...template, name: stem, resource: stem }
         : undefined);
     const isLeft = config.left.some((one) => one.zone === stem);
-    if (zone === undefined && !isLeft) {
-      accounts.push(stem);
-    }
     if (!isLeft) {
       await take(stem, zone);
     }
@@ -182,8 +187,8 @@ function createReader(bounds: string): (path: string, shown: string) => Promise<
         const target = join(dirname(path), included);
         if (!isInside(dirname(path), target)) {
           throw refused(
-            `${shown} includes ${included}, which lies outside of its folder`,
-            'move the file into it',
+            `${shown} includes ${included}, which lies outside of the folder ${dirname(shown)}`,
+            'move the file into that folder: octorules reads no other either',
           );
         }
         return (await read(target, join(dirname(shown), included), { around: [...around, path], whole }))
