@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { NO_CACHE } from '../live/index.ts';
 import { accountOfZone, openReadClient } from '../api/index.ts';
 import type { ReadClient } from '../api/index.ts';
@@ -41,7 +42,12 @@ export type ImportResult =
   | { readonly kind: 'nothing-named' }
   /** The drift is not the one that was shown, or not all of it could be read; nothing was written. */
   | { readonly kind: 'other-drift'; readonly plan: Plan }
-  | { readonly kind: 'imported'; readonly summary: ImportSummary };
+  | {
+      readonly kind: 'imported';
+      readonly summary: ImportSummary;
+      /** The path of the project file. */
+      readonly projectFile: string;
+    };
 
 /**
  * Writes the live state into the files of a project, or updates existing files. A scope that cannot be found or read fails alone,
@@ -157,6 +163,7 @@ async function importFrom(
   }
   return {
     kind: 'imported',
+    projectFile: resolve(destination.root, destination.around.file.path),
     summary: {
       scopes: scopes.map(summarise),
       written: pending === null ? texts.map(({ path }) => path) : [],

@@ -1,5 +1,6 @@
 import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
+import type { CommandsAfterImport } from './import-source.ts';
 import { octorulesBlocks, octorulesSummary, terraformBlocks, terraformSummary } from './import-source.ts';
 import { attentionCallouts } from './attention-callouts.ts';
 import type { Found } from './attention.ts';
@@ -8,7 +9,7 @@ import { diffBlock, diffOf } from './format-document.ts';
 import type { Detail } from './layout.ts';
 import { unknownFieldsText } from './notes.ts';
 import type { Block, CalloutBlock, EntryBlock, Inline, Document, Style } from './tree.ts';
-import { entry, hintBlocks, message, messageBlocks, span } from './tree.ts';
+import { commandLine, entry, hintBlocks, message, messageBlocks, span } from './tree.ts';
 
 /** Scopes without remarks are listed up to `most` of a kind; of more, only the `first` are listed. */
 const KINDS = {
@@ -35,7 +36,13 @@ export function importJson({ pending, ...summary }: ImportSummary) {
 }
 
 /** Documents the result of an import, scope by scope. */
-export function importDocument(summary: ImportSummary, detail: Detail = 'summed-up'): Document {
+export function importDocument(
+  summary: ImportSummary,
+  {
+    detail = 'summed-up',
+    commands,
+  }: { readonly detail?: Detail | undefined; readonly commands: CommandsAfterImport },
+): Document {
   const { scopes, pending } = summary;
   const said = pending === null ? SAID.written : SAID.pending;
   const failed = scopes.filter((scope) => scope.kind === 'failed');
@@ -63,15 +70,26 @@ export function importDocument(summary: ImportSummary, detail: Detail = 'summed-
       ...refusedCallouts('Not imported, and nothing of it written', failed),
       ...refusedCallouts('The import itself would refuse, and write nothing of', refused),
       ...takenCallouts(done, said, detail),
-      ...(summary.terraform === undefined ? [] : terraformBlocks(summary.terraform, detail)),
-      ...(summary.octorules === undefined ? [] : octorulesBlocks(summary.octorules, detail)),
+      ...(summary.terraform === undefined ? [] : terraformBlocks(summary.terraform, detail, commands)),
+      ...(summary.octorules === undefined ? [] : octorulesBlocks(summary.octorules, detail, commands)),
     ],
-    summary: closing(summary, done, said),
+    summary: closing(summary, { done, said, commands }),
   };
 }
 
 /** Returns what is said at the end: the counts, and what to do. */
-function closing(summary: ImportSummary, done: readonly DoneScope[], said: TakenWords): readonly Inline[] {
+function closing(
+  summary: ImportSummary,
+  {
+    done,
+    said,
+    commands,
+  }: {
+    readonly done: readonly DoneScope[];
+    readonly said: TakenWords;
+    readonly commands: CommandsAfterImport;
+  },
+): readonly Inline[] {
   const any = (is: (scope: DoneScope) => boolean, text: Inline): readonly Inline[] =>
     done.some(is) ? [text] : [];
   return [
@@ -79,9 +97,12 @@ function closing(summary: ImportSummary, done: readonly DoneScope[], said: Taken
       span('strong', `${said.did} ${scopesText(done.length, summary.scopes.length)}`),
       `: ${filesText(summary)}, ${counted(summary.requests, 'request')}${leftOutCount(done)}.`,
     ],
-    ...unmanagedText(done),
+    ...unmanagedText(done, commands),
     ...unknownText(done),
-    ...any(({ kept }) => kept.length > 0, ['Some differences stay: rulewright plan shows them.']),
+    ...any(
+      ({ kept }) => kept.length > 0,
+      ['Some differences stay: ', commandLine(commands.plan), ' shows them.'],
+    ),
     ...any(({ removed }) => removed.length > 0, [message(said.removed)]),
     ...any(({ inClear }) => inClear.length > 0, [message(said.inClear)]),
     ...(summary.terraform === undefined ? [] : terraformSummary(summary.terraform)),
@@ -201,7 +222,7 @@ function countEntries(kind: DoneScope['kind'], count: number): readonly EntryBlo
 }
 
 /** Returns which live rulesets, lists and settings no file declares. */
-function unmanagedText(done: readonly DoneScope[]): readonly Inline[] {
+function unmanagedText(done: readonly DoneScope[], { again }: CommandsAfterImport): readonly Inline[] {
   const rulesets = done.flatMap(({ scope, unmanaged }) => unmanaged.map((name) => `${scope}/${name}`));
   const objects = done.flatMap(({ scope, unmanagedObjects }) =>
     unmanagedObjects.map((name) => `${name} of ${scope}`),
@@ -218,8 +239,10 @@ function unmanagedText(done: readonly DoneScope[]): readonly Inline[] {
     : [
         [
           message(
-            `${counts.join(' and ')} ${are} live, and no file declares ${them}: ${someNames(names, 3)}. rulewright import --unmanaged adds ${them}.`,
+            `${counts.join(' and ')} ${are} live, and no file declares ${them}: ${someNames(names, 3)}. `,
           ),
+          commandLine(`${again} --unmanaged`),
+          ` adds ${them}.`,
         ],
       ];
 }

@@ -3,7 +3,16 @@ import { counted, someNames } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
 import type { Detail } from './layout.ts';
 import type { Block, CalloutBlock, EntryBlock, Inline, SectionBlock } from './tree.ts';
-import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
+import { commandLine, entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
+
+/** Commands that go on after an import, as they name its project from where it ran. */
+export interface CommandsAfterImport {
+  /** Imports again; with `--unmanaged`, also what no file declares. */
+  readonly again: string;
+  readonly plan: string;
+  /** Converts old rules of a zone, by a command such as `rulewright pagerules convert`, to a file of the project. */
+  readonly convert: (command: string, zone: string, file: string) => string;
+}
 
 /** The most addresses, differences or blocks that are shown unless each is wanted. */
 const MOST = 12;
@@ -13,23 +22,31 @@ function mostOf(detail: Detail): number {
 }
 
 /** Documents what became of a state of Terraform: what is left to look at, and how Terraform forgets what was imported. */
-export function terraformBlocks(result: TerraformImport, detail: Detail): readonly Block[] {
+export function terraformBlocks(
+  result: TerraformImport,
+  detail: Detail,
+  commands: CommandsAfterImport,
+): readonly Block[] {
   const most = mostOf(detail);
   return [
-    ...differenceCallouts(result, { name: 'The state', most }),
+    ...differenceCallouts(result, { name: 'The state', most, commands }),
     ...leftCallouts(result, { title: 'Not imported, and left in the state', most }),
     ...pendingCallouts(result, most),
     ...commonBlocks(result, most),
-    ...conversionCallouts(result, most),
+    ...conversionCallouts(result, most, commands),
     ...wayOutSections(result, detail),
   ];
 }
 
 /** Documents what became of the configuration of octorules: what is left to look at, and to do by hand. */
-export function octorulesBlocks(result: OctorulesImport, detail: Detail): readonly Block[] {
+export function octorulesBlocks(
+  result: OctorulesImport,
+  detail: Detail,
+  commands: CommandsAfterImport,
+): readonly Block[] {
   const most = mostOf(detail);
   return [
-    ...differenceCallouts(result, { name: 'octorules', most }),
+    ...differenceCallouts(result, { name: 'octorules', most, commands }),
     ...leftCallouts(result, { title: 'Not imported', most }),
     ...callout('info', 'To be done by hand', {
       entries: result.notes.map((note) => entry(undefined, [message(note)])),
@@ -124,14 +141,18 @@ function callout(
 
 function differenceCallouts(
   { differences }: SourceImport,
-  { name, most }: { readonly name: string; readonly most: number },
+  {
+    name,
+    most,
+    commands,
+  }: { readonly name: string; readonly most: number; readonly commands: CommandsAfterImport },
 ): readonly CalloutBlock[] {
   const entries = differences.map(({ scope, address, text }, index) =>
     entry(undefined, [span('code', address === '' ? scope : address), `: ${text}`], {
       body:
         index === Math.min(differences.length, most) - 1
           ? hintBlocks(
-              `The files say what ${name.replace('The', 'the')} says. To keep what is live, run rulewright import, or for a setting change the file; otherwise the next apply changes live.`,
+              `The files say what ${name.replace('The', 'the')} says. To keep what is live, run ${commands.again}, or for a setting change the file; otherwise the next apply changes live.`,
             )
           : [],
     }),
@@ -153,7 +174,11 @@ function leftCallouts(
 }
 
 /** Old rules become rules by commands of their own: these add rules, and the plan of an import stays empty. */
-function conversionCallouts({ elsewhere }: TerraformImport, most: number): readonly CalloutBlock[] {
+function conversionCallouts(
+  { elsewhere }: TerraformImport,
+  most: number,
+  { convert }: CommandsAfterImport,
+): readonly CalloutBlock[] {
   const commands = groupBy(
     elsewhere.flatMap((one) => (one.command === null ? [] : [{ ...one, command: one.command }])),
     ({ command }) => command,
@@ -165,7 +190,10 @@ function conversionCallouts({ elsewhere }: TerraformImport, most: number): reado
     return [
       entry(undefined, [someNames(some.map(typeText), MOST), ':']),
       ...zones.map((zone) =>
-        entry(undefined, [span('code', `  ${command} convert ${zone} --out zones/${zone}-${word}.yaml`)]),
+        entry(undefined, [
+          '  ',
+          commandLine(convert(`${command} convert`, zone, `zones/${zone}-${word}.yaml`)),
+        ]),
       ),
     ];
   });

@@ -134,8 +134,8 @@ function widthOfAll(pieces: readonly StyledSpan[]): number {
 }
 
 /**
- * Wraps escaped spans into rows. A blank at a break is dropped. A word that is wider than a row is cut, unless it is a URL or a path, half
- * of which would be useless.
+ * Wraps escaped spans into rows. A blank at a break is dropped. A word that is wider than a row is cut, unless it is a URL, a path or a
+ * command, half of which would be useless.
  */
 function wrapSpans(
   spans: readonly StyledSpan[],
@@ -167,7 +167,8 @@ function wrapSpans(
       used += width;
       continue;
     }
-    const whole = LEADS.test(word.map(({ text }) => text).join(''));
+    const whole =
+      word.some((piece) => piece.whole === true) || LEADS.test(word.map(({ text }) => text).join(''));
     for (const piece of whole ? word : word.flatMap((part) => chop(part, room(1)))) {
       const pieceWidth = widthOf(piece.text);
       if (!whole && used > 0 && used + pieceWidth > room(rows.length - 1)) {
@@ -191,13 +192,17 @@ function append(rows: StyledSpan[][], piece: StyledSpan): void {
   }
 }
 
-/** Splits spans into words, each made of one or more styled pieces; every blank is a word of its own. */
+/** Splits spans into words, each made of one or more styled pieces; every blank is a word of its own. What is kept whole is no two words. */
 function wordsOf(spans: readonly StyledSpan[]): readonly (readonly StyledSpan[])[] {
   const words: StyledSpan[][] = [];
   let open: StyledSpan[] | undefined;
-  for (const { text, style } of spans) {
-    for (const part of text.split(/( )/)) {
-      const piece: StyledSpan = style === undefined ? { text: part } : { text: part, style };
+  for (const { text, style, whole } of spans) {
+    for (const part of whole === true ? [text] : text.split(/( )/)) {
+      const piece: StyledSpan = {
+        text: part,
+        ...(style === undefined ? {} : { style }),
+        ...(whole === undefined ? {} : { whole }),
+      };
       if (part === ' ') {
         words.push([piece]);
         open = undefined;

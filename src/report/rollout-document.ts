@@ -6,7 +6,7 @@ import { counted, duration } from '../text/index.ts';
 import type { Detail } from './layout.ts';
 import { healthBlocks, limitText } from './health-blocks.ts';
 import type { Block, EntryMark, Inline } from './tree.ts';
-import { entry, section, span } from './tree.ts';
+import { commandLine, entry, section, span } from './tree.ts';
 
 /** Returns which scopes of a plan are written in which wave, and what has to hold in between; nothing for a plan without waves. */
 export function waveBlocks(plan: Plan, detail: Detail | undefined): readonly Block[] {
@@ -87,9 +87,9 @@ export function waveSentences(waves: readonly WaveResult[]): readonly Inline[] {
             ? [
                 [
                   'What an earlier run wrote stays: to undo a plan that was saved: ',
-                  span('code', 'rulewright plan --reverse PLAN.json'),
+                  commandLine('rulewright plan --reverse PLAN.json'),
                   '; to go back to a version of a ruleset: ',
-                  span('code', 'rulewright rollback'),
+                  commandLine('rulewright rollback'),
                 ],
               ]
             : []),

@@ -33,6 +33,8 @@ export interface StyledSpan {
   readonly to?: SpanTarget;
   /** Whether line breaks in the text stay; otherwise they are spelled out. */
   readonly breaks?: true;
+  /** Whether a terminal keeps it on one row, however narrow it is. */
+  readonly whole?: true;
 }
 
 /** A text of one or more spans. */
@@ -342,6 +344,11 @@ export function span(style: Style, text: string, to?: SpanTarget): StyledSpan {
 /** Returns a message of this program, which may contain untrusted text; its line breaks stay. */
 export function message(text: string, style?: Style): StyledSpan {
   return style === undefined ? { text, breaks: true } : { text, style, breaks: true };
+}
+
+/** Returns a command line that can be pasted: no printer breaks it. */
+export function commandLine(text: string): StyledSpan {
+  return { text, style: 'code', whole: true };
 }
 
 /** Returns a paragraph. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { layOut, line, span } from '../../src/report/layout.ts';
+import { commandLine } from '../../src/report/tree.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const PLAIN = { width: 40, colour: false };
@@ -41,6 +42,13 @@ describe('layOut', () => {
     expect(layOut([entry], PLAIN)).toBe(
       `        key   ${'x'.repeat(26)}\n${' '.repeat(14)}${'x'.repeat(4)}\n`,
     );
+  });
+
+  it('never breaks a command, and breaks what stands around it', () => {
+    const command = 'rulewright plan rules --config rules/rulewright.yaml';
+    expect(
+      layOut([line(2, 'Some differences stay, as is seen in ', commandLine(command), ' now')], PLAIN),
+    ).toBe(`  Some differences stay, as is seen in\n    ${command}\n    now\n`);
   });
 
   it('never cuts a URL', () => {

@@ -120,7 +120,17 @@ export const diagnosticsMarkdown = (found: Of<typeof validationDocument>, links:
   whole(printMarkdown(validationDocument(found), links));
 
 export const importText = (summary: Of<typeof importDocument>, look: Look): string =>
-  wholeText(importDocument(summary, look.detail), look);
+  wholeText(
+    importDocument(summary, {
+      detail: look.detail,
+      commands: {
+        again: 'rulewright import',
+        plan: 'rulewright plan',
+        convert: (command, zone, file) => `${command} ${zone} --out ${file}`,
+      },
+    }),
+    look,
+  );
 
 export const versionsText = (versions: Of<typeof versionsDocument>, look: Look): string =>
   wholeText(versionsDocument(versions), look);

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { command } from '../command.ts';
 import { inputFlag, nonEmpty, listFlag, switchFlag, textFlag, valueFlag } from '../flag.ts';
 import type { ImportRequest, ServiceOptions } from '../../app/index.ts';
@@ -130,7 +130,6 @@ export async function importInto(
   zones: readonly string[],
   around?: () => Promise<void>,
 ): Promise<ExitCode> {
-  const { out } = flags;
   const { request, options } = await importRequest(context, flags, zones);
   const result = await startProgress(context, flags, (report) => importScopes(request, options, report));
   if (result.kind === 'invalid') {
@@ -143,15 +142,14 @@ export async function importInto(
     throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');
   }
   const { summary } = result;
+  const commands = commandsAfter(context, flags, result.projectFile);
   await writeResult(context, flags, {
-    document: (detail) => importDocument(summary, detail),
+    document: (detail) => importDocument(summary, { detail, commands }),
     json: () => importJson(summary),
   });
   if (summary.written.length > 0) {
     await around?.();
-    const place = out === undefined || out === '.' ? [] : [out];
-    const next = commandText(['plan', ...place, ...placeWords(flags)]);
-    tell(context, flags, `Next: review the files, then run ${next}`);
+    tell(context, flags, `Next: review the files, then run ${commands.plan}`);
   }
   return readingExit({
     // A dry run has the exit code of the import itself.
@@ -163,6 +161,30 @@ export async function importInto(
         (from) => from !== undefined && from.differences.length + from.left.length > 0,
       ),
   });
+}
+
+/** Returns the commands that go on after an import, from the folder in which it ran. */
+function commandsAfter(
+  { cwd }: CliContext,
+  flags: ImportFlags,
+  projectFile: string,
+): Parameters<typeof importDocument>[1]['commands'] {
+  const { out } = flags;
+  const isElsewhere = out !== undefined && out !== '.';
+  const folder = relative(cwd, dirname(projectFile));
+  const config = folder === '' ? flags.config : relative(cwd, projectFile);
+  return {
+    again: commandText(['import', ...(isElsewhere ? ['--out', out] : []), ...placeWords(flags)]),
+    plan: commandText(['plan', ...(isElsewhere ? [out] : []), ...placeWords(flags)]),
+    convert: (command, zone, file) =>
+      commandText([
+        ...command.split(' ').slice(1),
+        zone,
+        ...placeWords({ ...flags, config }),
+        '--out',
+        join(folder, file),
+      ]),
+  };
 }
 
 /** Throws if an import by these flags would have no credentials, for use before somebody is asked for more. */

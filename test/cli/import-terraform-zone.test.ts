@@ -1,0 +1,132 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveEmulator } from '../../src/app/service/embedded.ts';
+import { rulewright } from './in-process.ts';
+
+// What an import from a state prints is meant to be pasted into the same terminal, in the same folder.
+
+const ACCOUNT = 'f0000000000000000000000000000001';
+const ZONES = ['one', 'two', 'six'].map((name, index) => ({
+  id: `${index + 1}`.repeat(32),
+  name: `${name}.example`,
+}));
+const PHASE = 'http_request_firewall_custom';
+
+let service: Awaited<ReturnType<typeof serveEmulator>>;
+let folder: string;
+
+const ruleset = (index: number) => ({
+  id: `c${index}`.padEnd(32, '0'),
+  rules: [
+    {
+      id: `d${index}`.padEnd(32, '0'),
+      ref: 'admin',
+      expression: 'http.request.uri.path eq "/admin"',
+      action: 'block',
+      enabled: true,
+    },
+  ],
+});
+
+/** A state with rules and a page rule in each zone. */
+function state(): string {
+  const of = (type: string, instances: readonly object[]) => ({
+    mode: 'managed',
+    type,
+    name: 'all',
+    provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
+    instances,
+  });
+  return JSON.stringify({
+    version: 4,
+    terraform_version: '1.11.4',
+    resources: [
+      of(
+        'cloudflare_ruleset',
+        ZONES.map(({ id, name }, index) => ({
+          index_key: name,
+          schema_version: 500,
+          attributes: {
+            zone_id: id,
+            name: 'default',
+            description: '',
+            kind: 'zone',
+            phase: PHASE,
+            ...ruleset(index),
+          },
+        })),
+      ),
+      of(
+        'cloudflare_page_rule',
+        ZONES.map(({ id, name }) => ({ index_key: name, attributes: { zone_id: id } })),
+      ),
+    ],
+  });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-terraform-zone-'));
+  const seed = {
+    version: 1,
+    email: 'owner@shop.example',
+    token: 'a-token-that-may-do-everything',
+    accounts: [{ id: ACCOUNT, name: 'Shop', plan: 'enterprise' }],
+    zones: ZONES.map(({ id, name }, index) => ({
+      id,
+      name,
+      account: 'Shop',
+      plan: 'enterprise',
+      rulesets: [{ kind: 'zone', phase: PHASE, ...ruleset(index) }],
+      page_rules: [
+        {
+          targets: [{ target: 'url', constraint: { operator: 'matches', value: `${name}/img/*` } }],
+          actions: [{ id: 'cache_level', value: 'cache_everything' }],
+          status: 'active',
+          priority: 1,
+        },
+      ],
+    })),
+  };
+  await writeFile(join(folder, 'seed.json'), JSON.stringify(seed));
+  service = await serveEmulator({
+    port: 0,
+    stateFile: null,
+    seedFile: join(folder, 'seed.json'),
+    unlimited: true,
+    onRequest: () => {},
+  });
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function project() {
+  const cwd = await mkdtemp(join(folder, 'project-'));
+  await writeFile(join(cwd, 'state.json'), state());
+  const run = (...words: readonly string[]) =>
+    rulewright(words, {
+      cwd,
+      tty: true,
+      columns: 60,
+      env: { CLOUDFLARE_BASE_URL: service.baseUrl, CLOUDFLARE_API_TOKEN: service.token },
+    });
+  return { cwd, run };
+}
+
+test('each command that it prints stands on one line, and writes into the project that was imported', async () => {
+  const { cwd, run } = await project();
+  const ended = await run('import', '--from-terraform', 'state.json', '--out', 'rules');
+  const [command = ''] = /^ *rulewright pagerules convert one\.example .*$/mu.exec(ended.stdout) ?? [];
+  expect(command.trim()).toBe(
+    'rulewright pagerules convert one.example --config rules/rulewright.yaml --out rules/zones/one.example-pagerules.yaml',
+  );
+  const converted = await run(...command.trim().split(' ').slice(1));
+  expect(converted).toMatchObject({ code: 0 });
+  expect(converted.stderr).not.toContain('is not a file of the project');
+  expect(await readdir(join(cwd, 'rules', 'zones'))).toContain('one.example-pagerules.yaml');
+  expect((await run('validate', 'rules')).code).toBe(0);
+});
