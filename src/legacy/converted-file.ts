@@ -1,6 +1,7 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import {
   canonicalExpression,
+  findProject,
   withBreaksOf,
   sourceText,
   applyEdits,
@@ -134,7 +135,7 @@ export async function writeConverted(
   }
   const file = resolve(cwd, path);
   if (!(await exists(file))) {
-    await writeOutput({ cwd, path, config }, yaml);
+    await writeOutput({ cwd, path, config }, `${await modeline(file, { cwd, config })}${yaml}`);
     return;
   }
   const read = await readSource(dirname(file), basename(file));
@@ -150,6 +151,16 @@ export async function writeConverted(
     source = sourceText(source.path, after);
   }
   await writeText(file, source.text);
+}
+
+/** Returns the line by which an editor finds the schema of a new file; nothing outside of projects, where there is none. */
+async function modeline(file: string, named: Pick<ConvertedTarget, 'cwd' | 'config'>): Promise<string> {
+  const found = await findProject(named.config === undefined ? { cwd: dirname(file) } : named);
+  const schema =
+    found.kind === 'found'
+      ? relative(dirname(file), join(found.root, '.rulewright', 'schemas', 'zone.schema.json'))
+      : null;
+  return schema === null ? '' : `# yaml-language-server: $schema=${schema.replaceAll(sep, '/')}\n`;
 }
 
 function takesNothing(message: string): RulewrightError {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -127,6 +127,9 @@ test('each command that it prints stands on one line, and writes into the projec
   const converted = await run(...command.trim().split(' ').slice(1));
   expect(converted).toMatchObject({ code: 0 });
   expect(converted.stderr).not.toContain('is not a file of the project');
-  expect(await readdir(join(cwd, 'rules', 'zones'))).toContain('one.example-pagerules.yaml');
+  const file = await readFile(join(cwd, 'rules', 'zones', 'one.example-pagerules.yaml'), 'utf8');
+  expect(file).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/\.rulewright\/schemas\/zone\.schema\.json\n# /u,
+  );
   expect((await run('validate', 'rules')).code).toBe(0);
 });
