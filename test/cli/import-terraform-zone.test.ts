@@ -133,3 +133,10 @@ test('each command that it prints stands on one line, and writes into the projec
   );
   expect((await run('validate', 'rules')).code).toBe(0);
 });
+
+test('two sources at once are refused, with the way to have both', async () => {
+  const { run } = await project();
+  const ended = await run('import', '--from-terraform', 'state.json', '--from-octorules', 'config.yaml');
+  expect(ended.code).not.toBe(0);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain('import from one at a time');
+});

@@ -43,6 +43,7 @@ test.each([
   ['a saved plan', 'PK\u0003\u0004', "is a saved plan in Terraform's own form"],
   ['configuration', 'resource "cloudflare_ruleset" "waf" {\n}', 'is not JSON but configuration'],
   ['a text', 'No state.', 'is not JSON'],
+  ['nothing', '\n', 'is empty'],
   ['another JSON', '{"zones":[]}', 'is JSON, but no state'],
   ['a list', '[]', 'is JSON, but no state'],
   ['an old state', '{"version":3,"modules":[]}', 'is a state of version 3 or older'],

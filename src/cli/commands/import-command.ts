@@ -87,8 +87,13 @@ function checkSourceFlags(flags: ImportFlags): void {
     ...(fromTerraform === undefined ? [] : ['--from-terraform']),
     ...(fromOctorules === undefined ? [] : ['--from-octorules']),
   ];
+  if (from !== undefined && second !== undefined) {
+    throw usage(
+      `${from} and ${second} do not go together`,
+      'import from one at a time: the second adds to what the first has written',
+    );
+  }
   const wrong = [
-    ...(second === undefined ? [] : [second]),
     ...(allZones === true ? ['--all-zones'] : []),
     ...(unmanaged === true ? ['--unmanaged'] : []),
     ...(settings === true ? ['--settings'] : []),

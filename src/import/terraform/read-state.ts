@@ -62,6 +62,12 @@ export function readState(text: string): StateReading {
   if (text.length > STATE_LIMITS.characters) {
     return refused('is larger than 256 MiB', 'split the state, or give the output of show -json of a part');
   }
+  if (text.trim() === '') {
+    return refused(
+      'is empty',
+      'see whether the command that was to write it failed, such as terraform state pull',
+    );
+  }
   const value = parsedJson(text);
   if (!isJsonObject(value)) {
     return refused(value === undefined ? notJson(text) : NO_STATE, HOW);
