@@ -1,4 +1,4 @@
-import { errorCode, hintForLink } from '../files/index.ts';
+import { errorCode, hintForFile } from '../files/index.ts';
 import { RulewrightError, errorMessage } from '../model/index.ts';
 import { bugReport, errorReport, errorJson, escapeLines } from '../report/index.ts';
 import type { CliContext } from './context.ts';
@@ -66,7 +66,7 @@ function expected(error: unknown): RulewrightError | null {
     return new RulewrightError(error.message, {
       code: `system/${code.toLowerCase()}`,
       fault: 'user',
-      hint: code === 'ENOSPC' ? 'free some space there, then run it again' : hintForLink(error),
+      hint: code === 'ENOSPC' ? 'free some space there, then run it again' : hintForFile(error),
       cause: error,
     });
   }

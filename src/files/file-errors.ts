@@ -18,3 +18,29 @@ export async function exists(path: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** The system denies a write to a user's file; its own message would name a temporary file beside it. */
+export class DeniedWrite extends Error {
+  readonly code: string;
+  readonly syscall = 'open';
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const code = errorCode(cause) ?? '';
+    super(
+      code === 'EROFS'
+        ? `${path} is on a read-only file system (${code})`
+        : `this user may not write ${path} (${code})`,
+      { cause },
+    );
+    this.code = code;
+    this.path = path;
+  }
+}
+
+const DENIED: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** Whether the system denies an access. */
+export function isDenied(error: unknown): boolean {
+  return DENIED.has(errorCode(error));
+}

@@ -4,7 +4,7 @@
  * Promises: no file is half written; a failure names the file and what can be done; links at or below `.rulewright` are refused.
  * Never: knows what is in a file.
  */
-export { errorCode, exists, isMissing } from './file-errors.ts';
+export { errorCode, exists, isDenied, isMissing } from './file-errors.ts';
 export { MAX_SPELLINGS, NODE_MODULES, findFiles, isNamedBy, isPattern, spellOut } from './find-files.ts';
 export type { FoundFiles, UnreadPath } from './find-files.ts';
 export { holdFile, lockOf } from './lock-file.ts';
@@ -19,5 +19,5 @@ export {
 } from './read-text.ts';
 export type { OddByte } from './read-text.ts';
 export { isInside, isStream, realPlace } from './real-path.ts';
-export { hintForLink, OWN_FOLDER, refuseLinks } from './refuse-links.ts';
+export { hintForFile, OWN_FOLDER, refuseLinks } from './refuse-links.ts';
 export { makeFolder, namingFile, writeText } from './write-text.ts';

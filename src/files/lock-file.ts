@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { errorCode, isMissing } from './file-errors.ts';
 import { refusedLock } from './refuse-links.ts';
-import { makeFolder } from './write-text.ts';
+import { makeFolder, namingFile } from './write-text.ts';
 
 /** A process, distinguishable from one that gets its number later, or has it in another space. */
 interface ProcessIdentity {
@@ -219,7 +219,7 @@ export async function holdFile(path: string, now: () => number): Promise<FileHol
   const own = JSON.stringify({ id: randomUUID(), ...(await ownIdentity()), since: now() });
   await makeFolder(dirname(path));
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    if (await createLock(lock, own)) {
+    if (await namingFile(path, () => createLock(lock, own))) {
       return held(lock, own);
     }
     const found = await readLock(lock);

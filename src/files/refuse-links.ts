@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
+import { DeniedWrite } from './file-errors.ts';
 
 /** Folder for what a project keeps to itself: caches, journals, schemas for editors, the state of the embedded service. */
 export const OWN_FOLDER = '.rulewright';
@@ -21,8 +22,11 @@ export function refusedLock(path: string): Error {
   return new RefusedLink(path, 'for a lock');
 }
 
-/** Returns how to mend a refused link; undefined for any other error, about which permissions and paths may be the cause. */
-export function hintForLink(error: unknown): string | undefined {
+/** Returns how to mend a refused link, or a file that may not be written; undefined for any other error. */
+export function hintForFile(error: unknown): string | undefined {
+  if (error instanceof DeniedWrite) {
+    return `let this user write in ${dirname(error.path)}, or work in another folder`;
+  }
   return error instanceof RefusedLink
     ? `remove the link ${error.path}, or put what it leads to in its place`
     : undefined;

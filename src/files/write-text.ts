@@ -2,14 +2,20 @@ import { readFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { isMissing, exists } from './file-errors.ts';
+import { DeniedWrite, exists, isDenied, isMissing } from './file-errors.ts';
 import { OWN_FOLDER, refuseLinks } from './refuse-links.ts';
 
-/** Runs a write to a file. If the system refuses it without naming a file, as when a disk is full, the error gets the file's path. */
+/**
+ * Runs a write to a file. If the system refuses it without naming a file, as when a disk is full, the error gets the file's path; a denied write is told
+ * by that path, and not by the name of a temporary file.
+ */
 export async function namingFile<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
+    if (isDenied(error)) {
+      throw error instanceof DeniedWrite ? error : new DeniedWrite(path, error);
+    }
     if (error instanceof Error && 'syscall' in error && !('path' in error)) {
       error.message += ` '${path}'`;
     }
@@ -48,7 +54,9 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     await makeFolder(above, basename(folder) === OWN_FOLDER ? undefined : mode);
   }
   try {
-    await (basename(folder) === OWN_FOLDER ? makeOwn(folder, mode) : mkdir(folder, { mode }));
+    await namingFile(folder, async () => {
+      await (basename(folder) === OWN_FOLDER ? makeOwn(folder, mode) : mkdir(folder, { mode }));
+    });
   } catch (error) {
     // Another process was faster.
     if (!(await exists(folder))) {

@@ -3,10 +3,11 @@ import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import {
-  hintForLink,
+  hintForFile,
   makeFolder,
   exists,
   isMissing,
+  namingFile,
   refuseLinks,
   realPlace,
   isStream,
@@ -67,7 +68,9 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
     await refuseLinks(file);
     await makeFolder(dirname(file));
     // Pieces are written to the temporary file as they are made; the library then syncs and renames it.
-    await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => fill(temporary, text) });
+    await namingFile(file, () =>
+      writeFileAtomic(file, '', { tmpfileCreated: (temporary) => fill(temporary, text) }),
+    );
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) {
       // A piece could not be made, so the file system has refused nothing.
@@ -81,7 +84,7 @@ function notWritten(path: string, error: Error): RulewrightError {
   return new RulewrightError(`${path} cannot be written: ${error.message}`, {
     code: 'output/not-written',
     fault: 'user',
-    hint: hintForLink(error) ?? 'check the path and the permissions of its folder',
+    hint: hintForFile(error) ?? 'check the path and the permissions of its folder',
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { WritePermit } from '../../api/index.ts';
-import { errorCode, hintForLink, holdFile, lockOf } from '../../files/index.ts';
+import { errorCode, hintForFile, holdFile, lockOf } from '../../files/index.ts';
 import type { Holder } from '../../files/index.ts';
 import { RulewrightError, errorMessage } from '../../model/index.ts';
 
@@ -38,7 +38,7 @@ export async function holdJournal(path: string, now: () => number): Promise<Hold
       code: 'apply/journal',
       fault: 'user',
       hint:
-        hintForLink(error) ??
+        hintForFile(error) ??
         `${lockOf(path)} has to be a file that this user can read and write beside the journal; --journal takes another one`,
       cause: error,
     });

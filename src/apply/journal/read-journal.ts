@@ -6,7 +6,7 @@ import type { Base, RulesetTarget } from '../../model/index.ts';
 import { isId, isHidden, RulewrightError, errorMessage } from '../../model/index.ts';
 import type { Write, Anchor } from '../../plan/index.ts';
 import { PHASE, VERSION } from '../../api/index.ts';
-import { hintForLink, isMissing, refuseLinks } from '../../files/index.ts';
+import { hintForFile, isMissing, refuseLinks } from '../../files/index.ts';
 import type { JournalStep, RunPurpose } from './journal-entry.ts';
 import { recordedScope, timeOf } from './journal-values.ts';
 import type { RecordedObject } from './recorded-objects.ts';
@@ -114,7 +114,7 @@ export async function readTail(
       code: 'apply/journal',
       fault: 'user',
       hint:
-        hintForLink(error) ??
+        hintForFile(error) ??
         'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
       cause: error,
     });

@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import { createHash } from 'node:crypto';
 import writeFileAtomic from 'write-file-atomic';
 import {
-  hintForLink,
+  hintForFile,
   makeFolder,
+  isDenied,
   isMissing,
   refuseLinks,
   readText,
@@ -198,9 +199,15 @@ async function tryToHold(path: string): Promise<FileHold> {
   try {
     return await holdFile(path, Date.now);
   } catch (error) {
+    if (isDenied(error)) {
+      throw new Error(
+        `the state of the emulator cannot be kept in ${path}: this user may not write there; give another file with --emulator-state, or --state of rulewright emulator`,
+        { cause: error },
+      );
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `the state file ${path} cannot be held by one emulator: ${reason}; ${hintForLink(error) ?? `${lockOf(path)} has to be a file that this user can read and write`}`,
+      `the state file ${path} cannot be held by one emulator: ${reason}; ${hintForFile(error) ?? `${lockOf(path)} has to be a file that this user can read and write`}`,
       { cause: error },
     );
   }
