@@ -128,7 +128,8 @@ function eachOnce(document: YamlDocument, scopes: readonly FileScope[]): Omit<Fi
 }
 
 function noScope(document: YamlDocument): Diagnostic {
-  const given = isJsonObject(document.value) ? Object.keys(document.value) : [];
+  const { value } = document;
+  const given = isJsonObject(value) ? Object.keys(value) : [];
   const mistyped = given.flatMap((key) => {
     const meant = OTHER_KEYS.has(key) ? undefined : nearName(key, SCOPE_KEYS);
     return meant === undefined ? [] : [{ key, meant }];
@@ -137,10 +138,23 @@ function noScope(document: YamlDocument): Diagnostic {
     message: 'the file names neither a zone nor an account',
     hint:
       mistyped === undefined
-        ? "begin it with `zone: example.com`, `zones: [...]` or `account: name`, or take it out of the project's `files`"
+        ? otherForm(value)
         : `did you mean \`${mistyped.meant}\` by \`${mistyped.key}\`?`,
     where: locateKey(document, mistyped === undefined ? [] : [mistyped.key]),
   });
+}
+
+/** Returns how to mend a file in which no key looks like one of a scope. */
+function otherForm(value: JsonValue | undefined): string {
+  const [, key] = typeof value === 'string' ? (/^(zones?|account):\S/u.exec(value) ?? []) : [];
+  if (key !== undefined) {
+    return `write a space after the colon: \`${key}: \`, then the name`;
+  }
+  const first = objectOf(listOf(value)[0]);
+  const isList = SCOPE_KEYS.some((name) => Object.hasOwn(first, name));
+  return isList
+    ? 'a file is no list: leave out the `- ` before its first key, and give each further zone a file of its own'
+    : "begin it with `zone: example.com`, `zones: [...]` or `account: name`, or take it out of the project's `files`";
 }
 
 /** Other keys of such a file, which are never a mistyped key of a scope. */
