@@ -141,7 +141,14 @@ export function notKnownTexts({ changes }: Pick<Drift, 'changes'>): readonly Inl
   return [
     ...(own[0] === undefined
       ? []
-      : [[span('dim', `${counted(own.length, 'change')} of the files: ${oneLine(own[0].message)}.`)]]),
+      : [
+          [
+            span(
+              'dim',
+              `${counted(own.length, 'change')}: the files differ, and ${oneLine(own[0].message)}.`,
+            ),
+          ],
+        ]),
     ...[...others].map(([message, { length }]) => [
       span('dim', `It is not known who made ${counted(length, 'change')}: ${oneLine(message)}.`),
     ]),

@@ -179,7 +179,7 @@ function madeLive({ at, version: told }: AuditEntry, { made, version }: AuthorSe
 
 const OWN: AuthorNotKnown = {
   reason: 'own',
-  message: 'nobody changed live since Rulewright wrote it',
+  message: 'nobody changed live since Rulewright wrote it, by apply or rollback',
 };
 
 function noEntry({ log }: AuthorSearch): AuthorNotKnown {
