@@ -23,6 +23,7 @@ import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { freshZones, sharedFiles, withShared } from './terraform/shared-files.ts';
+import { askedOfSource } from './terraform/asked-of-source.ts';
 import { chosenScopes, findSourceScopes, openSource } from './terraform/stated-import.ts';
 import type { OpenedSource, SourceChoice } from './terraform/stated-import.ts';
 import { sourceReport } from './terraform/source-report.ts';
@@ -112,16 +113,17 @@ async function importInto(
 /** Reads what is asked for from a service, and writes its files. */
 async function importFrom(
   service: Service<ReadClient>,
-  destination: UsableDestination,
+  given: UsableDestination,
   { request, opened: source, report, options }: Importing,
 ): Promise<ImportResult> {
-  const project = destination.kind === 'project' ? destination.project.scopes : [];
+  const project = given.kind === 'project' ? given.project.scopes : [];
   const find = (asked: ScopesRequest): ReturnType<typeof findScopes> =>
     findScopes(asked, project, (tokenEnv) => service.client(tokenEnv));
   const { wanted, opened } = await scopesToRead(source, request, {
     find,
     accountOf: ({ id }) => accountOfZone(service.client(undefined), id),
   });
+  const destination = opened?.destination ?? given;
   const all = await importAll(wanted, {
     destination,
     request,
@@ -184,7 +186,9 @@ async function scopesToRead(
     return { wanted: await lookup.find(request), opened: null };
   }
   const { wanted, resources } = await findSourceScopes(source, lookup);
-  return { wanted: chosenScopes(wanted, request), opened: { ...source, resources } };
+  const chosen = chosenScopes(wanted, request);
+  const opened = { ...source, resources };
+  return { wanted: chosen, opened: chosen === wanted ? opened : askedOfSource(opened, chosen) };
 }
 
 function summarise(one: MadeScope['made']): ImportedScope {

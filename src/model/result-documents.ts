@@ -254,6 +254,8 @@ export interface SourceImport {
   readonly imported: readonly string[];
   /** What files could hold, or nearly, but none holds; the address is empty for an entry that has none. */
   readonly left: readonly { readonly address: string; readonly why: string }[];
+  /** The addresses of what is of zones and accounts that the import was not asked for. */
+  readonly notAsked: readonly string[];
   /** Sensitive variables that the project file declares for secrets of the source, by the variable of the environment that is to have the value. */
   readonly variables: readonly {
     readonly name: string;

@@ -66,14 +66,26 @@ function commonBlocks(result: SourceImport, most: number): readonly Block[] {
 }
 
 /** Returns what is said at the end about octorules. */
-export function octorulesSummary({ file, imported, comments }: OctorulesImport): readonly Inline[] {
+export function octorulesSummary({ file, imported, notAsked, comments }: OctorulesImport): readonly Inline[] {
   return [
     [
       span('strong', 'From octorules'),
       `: ${counted(imported.length, 'section')} of what ${file} leads to ${imported.length === 1 ? 'is' : 'are'} in the files now. Take its job out in the commit that adds these files: whichever of the two runs later wins.`,
     ],
+    ...notAskedText(notAsked, 'octorules'),
     ...takenComments(comments),
   ];
+}
+
+function notAskedText(notAsked: SourceImport['notAsked'], name: string): readonly Inline[] {
+  const count = notAsked.length;
+  return count === 0
+    ? []
+    : [
+        [
+          `${name === 'octorules' ? counted(count, 'section') : counted(count, 'instance')} of other zones and accounts ${count === 1 ? 'stays' : 'stay'} in ${name}; name them with --zone or --account.`,
+        ],
+      ];
 }
 
 function takenComments(comments: SourceImport['comments']): readonly Inline[] {
@@ -86,6 +98,7 @@ function takenComments(comments: SourceImport['comments']): readonly Inline[] {
 export function terraformSummary({
   file,
   imported,
+  notAsked,
   elsewhere,
   tool,
   comments,
@@ -101,6 +114,7 @@ export function terraformSummary({
         ? `: nothing of ${file} is in the files.`
         : `: ${counted(imported.length, 'instance')} of ${file} ${imported.length === 1 ? 'is' : 'are'} in the files now, and ${name} manages ${imported.length === 1 ? 'it' : 'them'} too until it forgets ${imported.length === 1 ? 'it' : 'them'}.`,
     ],
+    ...notAskedText(notAsked, name),
     ...(comments === null
       ? []
       : [

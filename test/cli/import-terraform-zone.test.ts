@@ -140,3 +140,26 @@ test('two sources at once are refused, with the way to have both', async () => {
   expect(ended.code).not.toBe(0);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain('import from one at a time');
 });
+
+test('of zones that were not asked for, it tells the number and nothing else, and all went well', async () => {
+  const { cwd, run } = await project();
+  const given = JSON.parse(await readFile(join(cwd, 'state.json'), 'utf8'));
+  const [{ instances }] = given.resources;
+  // A secret of the second zone, and a ruleset of the third that is left in the state.
+  instances[1].attributes.rules[0].expression = 'http.request.headers["x-key"][0] eq "hunter2-hunter2"';
+  instances[1].sensitive_attributes = [[{ type: 'get_attr', value: 'rules' }]];
+  instances[2].attributes.id = 'none';
+  await writeFile(join(cwd, 'state.json'), JSON.stringify(given));
+  const whole = await run('import', '--from-terraform', 'state.json', '--dry-run', '--quiet');
+  expect(whole.stdout).toContain('X_KEY');
+  expect(whole.stdout).toContain('Not imported, and left in the state');
+
+  const ended = await run('import', '--from-terraform', 'state.json', '--zone', 'one.example');
+  expect(ended.stdout).not.toMatch(/two\.example|six\.example|X_KEY|22222222|33333333/u);
+  expect(ended.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+    '2 instances of other zones and accounts stay in Terraform; name them with --zone or --account.',
+  );
+  expect(ended.stdout).toContain('1 × cloudflare_page_rule');
+  expect(await readFile(join(cwd, 'rulewright.yaml'), 'utf8')).not.toContain('X_KEY');
+  expect(ended.code).toBe(0);
+});

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../../files/index.ts';
-import type { StatedAddress } from '../../import/index.ts';
+import type { StatedAddress, StatedResources } from '../../import/index.ts';
 import { IMPORTED_TYPES, REMOVED_HEAD, wayOut } from '../../import/index.ts';
 import type { ImportSummary, SourceComments, SourceImport, TerraformImport } from '../../model/index.ts';
 import type { NewText } from '../import/write-imported.ts';
@@ -9,7 +9,7 @@ import type { Extension } from '../run/extension.ts';
 import { computedValues } from './computed-values.ts';
 import type { SharedFiles } from './shared-files.ts';
 import type { OpenedSource, TakenFromSource } from './stated-import.ts';
-import { addressesOf, zoneNamesOf } from './stated-import.ts';
+import { zoneNamesOf } from './stated-import.ts';
 import type { TerraformSource } from './terraform-source.ts';
 
 /** The name of the file by which Terraform forgets what was imported. */
@@ -28,7 +28,7 @@ interface SourceReport {
 
 /** Reports what became of a source, by what was taken from it in each scope. */
 export async function sourceReport(
-  { source, resources, configuration, secrets }: OpenedSource,
+  { source, resources, configuration, secrets, notAsked }: OpenedSource,
   {
     taken,
     shared: { files, packs },
@@ -37,17 +37,12 @@ export async function sourceReport(
 ): Promise<SourceReport> {
   const shared = [...files, ...packs];
   const imported = taken.flatMap((one) => one.imported);
-  const told = [...resources.left, ...taken.flatMap((one) => one.left)];
-  const known = new Set([...imported, ...told.map(({ address }) => address)].map(({ instance }) => instance));
-  const rest = addressesOf(resources).filter(({ instance }) => !known.has(instance));
-  const left = [
-    ...told,
-    ...rest.map((address) => ({ address, why: 'its zone or account was not asked for' })),
-  ];
+  const left = [...resources.left, ...taken.flatMap((one) => one.left)];
   const common = {
     file: source.file,
     imported: imported.map(({ instance }) => instance),
     left: left.map(({ address, why }) => ({ address: address.instance, why })),
+    notAsked,
     variables: resources.secrets.map(({ name, from, holder, addresses }) => ({
       name,
       from,
@@ -65,7 +60,11 @@ export async function sourceReport(
   };
   return source.kind === 'octorules'
     ? { reports: { octorules: { ...common, notes: source.notes } }, removed: null }
-    : terraformReport(source, { imported, zoneNames: zoneNamesOf(taken) }, { common, ...place });
+    : terraformReport(
+        source,
+        { imported, others: resources.others, zoneNames: zoneNamesOf(taken) },
+        { common, ...place },
+      );
 }
 
 /** Adds up what came of comments; null where there was nothing to take them from. */
@@ -79,11 +78,16 @@ function commentsTaken(taken: readonly TakenFromSource[], hasAny: boolean): Sour
 }
 
 async function terraformReport(
-  { state, resources: { others } }: TerraformSource,
+  { state }: TerraformSource,
   {
     imported,
+    others,
     zoneNames,
-  }: { readonly imported: readonly StatedAddress[]; readonly zoneNames: ReadonlyMap<string, string> },
+  }: {
+    readonly imported: readonly StatedAddress[];
+    readonly others: StatedResources['others'];
+    readonly zoneNames: ReadonlyMap<string, string>;
+  },
   { common, root, extension }: ReportPlace & { readonly common: SourceImport },
 ): Promise<SourceReport> {
   const ours = state.instances.filter(({ address: { type } }) => IMPORTED_TYPES.includes(type));
@@ -99,10 +103,10 @@ async function terraformReport(
     left: [...common.left, ...state.unusable.map(({ why }) => ({ address: '', why }))],
     tool: state.tool,
     version: state.version,
-    elsewhere: [...others].map(([type, { instances, zones }]) => ({
+    elsewhere: [...others].map(([type, zones]) => ({
       type,
-      instances,
-      zones: zones.map((id) => zoneNames.get(id) ?? id),
+      instances: zones.length,
+      zones: [...new Set(zones)].flatMap((id) => (id === '' ? [] : [zoneNames.get(id) ?? id])),
       command: commandOf(type),
     })),
     pending: state.pending,

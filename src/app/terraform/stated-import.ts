@@ -31,6 +31,10 @@ export interface OpenedSource {
   readonly configuration: Configuration | null;
   /** Declares the secrets as sensitive variables. */
   readonly destination: UsableDestination;
+  /** Returns a destination that declares only these secrets. */
+  readonly declare: (secrets: readonly DeclaredSecret[]) => UsableDestination;
+  /** The addresses of what is of scopes that were not asked for. */
+  readonly notAsked: readonly string[];
   /** With the secrets of the source, so that answers of the service do not show them either. */
   readonly secrets: ProjectSecrets;
 }
@@ -66,16 +70,18 @@ export async function openSource(
     taken: takenNames(destination),
     environment: env,
   });
-  const found: readonly DeclaredSecret[] = resources.secrets;
+  const declare = (found: readonly DeclaredSecret[]): UsableDestination =>
+    found.length === 0
+      ? destination
+      : withSecrets(destination, { environment: withValues(env, found), variables, secrets: found });
   return {
     source,
     resources,
     configuration: folder === undefined ? null : await readConfiguration(folder, cwd, IMPORTED_TYPES),
-    destination:
-      found.length === 0
-        ? destination
-        : withSecrets(destination, { environment: withValues(env, found), variables, secrets: found }),
-    secrets: { ...secrets, known: [...secrets.known, ...sensitiveValuesOf(found, env)] },
+    destination: declare(resources.secrets),
+    declare,
+    notAsked: [],
+    secrets: { ...secrets, known: [...secrets.known, ...sensitiveValuesOf(resources.secrets, env)] },
   };
 }
 

@@ -21,14 +21,8 @@ export interface StatedResources {
   readonly lists: readonly StatedList[];
   readonly settings: readonly StatedSettings[];
   readonly left: readonly LeftInSource[];
-  /** Other managed resources of the provider, by type. */
-  readonly others: ReadonlyMap<string, OtherResources>;
-}
-
-/** Resources of a type that files do not hold: how many instances there are, and the ids of their zones. */
-interface OtherResources {
-  readonly instances: number;
-  readonly zones: readonly string[];
+  /** Other managed resources of the provider, by type: the id of each one's zone, "" where it has none. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
 }
 
 const RULESET = 'cloudflare_ruleset';
@@ -83,14 +77,13 @@ export function readResources({ instances }: TerraformState): StatedResources {
     lists,
     settings,
     left,
-    others: new Map(
-      [...others].map(([type, some]) => [type, { instances: some.length, zones: zonesOf(some) }]),
-    ),
+    others: new Map([...others].map(([type, some]) => [type, some.map(zoneOf)])),
   };
 }
 
-function zonesOf(instances: readonly TerraformInstance[]): readonly string[] {
-  return [...new Set(instances.map(({ values }) => textOf(values['zone_id'])).filter((id) => isId(id)))];
+function zoneOf({ values }: TerraformInstance): string {
+  const id = textOf(values['zone_id']);
+  return isId(id) ? id : '';
 }
 
 /** What a ruleset is known by: its id, and its place in its scope. */
