@@ -155,6 +155,7 @@ async function importFrom(
       : await sourceReport(opened, {
           taken: all.flatMap(({ taken }) => (taken === undefined ? [] : [taken])),
           shared,
+          existing: destination.kind === 'project' ? destination.texts.values() : [],
           root: destination.root,
           extension: options.extension,
         });

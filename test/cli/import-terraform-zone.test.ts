@@ -163,3 +163,27 @@ test('of zones that were not asked for, it tells the number and nothing else, an
   expect(await readFile(join(cwd, 'rulewright.yaml'), 'utf8')).not.toContain('X_KEY');
   expect(ended.code).toBe(0);
 });
+
+test('a second import tells once of each resource what it has no comments of, and takes no variable of its files for a value', async () => {
+  const { cwd, run } = await project();
+  const hcl = `locals {
+  admin = "/admin"
+}
+resource "cloudflare_ruleset" "all" {
+  for_each = local.zones
+  rules = [{ ref = "admin", expression = "http.request.uri.path eq \\"\${local.admin}\\"", action = "block" }]
+}
+`;
+  await writeFile(join(cwd, 'main.tf'), hcl);
+  const words = ['import', '--from-terraform', 'state.json', '--hcl', '.', '--quiet'];
+  const first = await run(...words);
+  expect(first.stdout).toContain('Names of the configuration are variables now: ${admin}.');
+  const again = await run(...words);
+  expect(again.stdout).toContain('0 files written');
+  expect(again.stdout).not.toContain('Named or computed');
+
+  await writeFile(join(cwd, 'main.tf'), 'locals {}\n');
+  const bare = (await run(...words)).stdout.replaceAll(/\s+/gu, ' ');
+  expect(bare.match(/the configuration has no block of it/gu)).toHaveLength(1);
+  expect(bare).toContain('cloudflare_ruleset.all: the configuration has no block of it');
+});

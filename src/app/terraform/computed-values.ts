@@ -1,7 +1,15 @@
 import type { StatedAddress } from '../../import/index.ts';
 import type { ComputedValue } from '../../model/index.ts';
-import { blockOf, localKey, withoutSecrets } from './configured-names.ts';
+import { blockOf, localKey, variableOfReference, withoutSecrets } from './configured-names.ts';
 import type { CommentsAbove, ConfiguredLocal } from './configured-names.ts';
+
+/** The variables that files have for names of the configuration. */
+interface VariablesOfFiles {
+  /** Those that this import wrote. */
+  readonly variables: readonly ConfiguredLocal[];
+  /** The texts of files that were there before: what an earlier import wrote refers to its variables. */
+  readonly existing: Iterable<string>;
+}
 
 /**
  * Returns what the configuration names or computes in the blocks of these resources, and files have as the value that came of it. `variables` are the
@@ -10,11 +18,14 @@ import type { CommentsAbove, ConfiguredLocal } from './configured-names.ts';
 export function computedValues(
   addresses: readonly StatedAddress[],
   { configuration, secrets }: CommentsAbove,
-  variables: readonly ConfiguredLocal[],
+  { variables, existing }: VariablesOfFiles,
 ): readonly ComputedValue[] {
   const found = new Map<string, ComputedValue>();
   const known = new Set(
     variables.flatMap(({ key, attributes }) => [...attributes].map((attribute) => `${attribute} ${key}`)),
+  );
+  const referred = new Set(
+    [...existing].flatMap((text) => [...text.matchAll(/\$\{([a-z]\w*)\}/gu)].map(([, name = '']) => name)),
   );
   const blocks = new Map(addresses.map((address) => [address.resource, address]));
   for (const [address, one] of blocks) {
@@ -25,7 +36,11 @@ export function computedValues(
     const { path, uses, folder, literals, untold } = of.block;
     for (const { attribute, text, line, names } of uses) {
       const isVariable =
-        names.length > 0 && names.every((name) => known.has(`${attribute} ${localKey(folder, name)}`));
+        names.length > 0 &&
+        names.every(
+          (name) =>
+            known.has(`${attribute} ${localKey(folder, name)}`) || referred.has(variableOfReference(name)),
+        );
       const isSecret = (name: string): boolean => {
         const text = JSON.stringify(literals.get(name)?.value ?? null);
         return secrets.some((secret) => text.includes(secret));

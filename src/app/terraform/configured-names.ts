@@ -106,7 +106,7 @@ function localsOf(
 ): ReadonlyMap<string, ConfiguredLocal> {
   return new Map(
     [...literals].flatMap(([reference, literal]): readonly (readonly [string, ConfiguredLocal])[] => {
-      const name = reference.split('.').slice(1).join('_');
+      const name = variableOfReference(reference);
       const text = JSON.stringify(literal.value);
       const isSecret =
         withoutSecrets([text], secrets).length === 0 ||
@@ -119,6 +119,11 @@ function localsOf(
       return isSecret ? [] : [[key, { ...literal, key, name, above, attributes: new Set(attributes) }]];
     }),
   );
+}
+
+/** Returns what a file calls a local or a variable of the configuration: `office` for `local.office`. */
+export function variableOfReference(reference: string): string {
+  return reference.split('.').slice(1).join('_');
 }
 
 /** Returns what a local or a variable of a module goes by. */

@@ -32,8 +32,13 @@ export async function sourceReport(
   {
     taken,
     shared: { files, packs },
+    existing,
     ...place
-  }: ReportPlace & { readonly taken: readonly TakenFromSource[]; readonly shared: SharedFiles },
+  }: ReportPlace & {
+    readonly taken: readonly TakenFromSource[];
+    readonly shared: SharedFiles;
+    readonly existing: Iterable<string>;
+  },
 ): Promise<SourceReport> {
   const shared = [...files, ...packs];
   const imported = taken.flatMap((one) => one.imported);
@@ -54,7 +59,7 @@ export async function sourceReport(
     computed: computedValues(
       imported,
       { configuration, secrets: secrets.known.map(({ value }) => value) },
-      shared.flatMap(({ locals }) => locals),
+      { variables: shared.flatMap(({ locals }) => locals), existing },
     ),
     comments: commentsTaken(taken, configuration !== null || source.kind === 'octorules'),
   };
@@ -72,9 +77,14 @@ function commentsTaken(taken: readonly TakenFromSource[], hasAny: boolean): Sour
   return hasAny
     ? {
         taken: taken.reduce((sum, one) => sum + (one.comments?.taken ?? 0), 0),
-        left: taken.flatMap((one) => one.comments?.left ?? []),
+        left: onceEach(taken.flatMap((one) => one.comments?.left ?? [])),
       }
     : null;
+}
+
+/** Every instance of a resource has the same to tell of its block. */
+function onceEach(left: SourceComments['left']): SourceComments['left'] {
+  return [...new Map(left.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 async function terraformReport(

@@ -39,7 +39,7 @@ export function statedComments(
         }),
       );
       taken += rules.size + (found.above.length === 0 ? 0 : 1);
-      left.push(...found.left.map((why) => ({ address: one.address.instance, why })));
+      left.push(...found.left.map((why) => ({ address: one.address.resource, why })));
       comments.set(key, { above: [...noteOf(one.address), ...shown(found.above)], rules });
     }
   }
