@@ -1,5 +1,7 @@
 import type { BaseArgs, Command, RouteMap, TypedCommandParameters } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { relative, sep } from 'node:path';
+import { projectFolder } from '../app/index.ts';
 import type { ColumnPair } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
@@ -55,6 +57,8 @@ interface CommandToRun<Flags, Args extends BaseArgs> extends FileParameters<keyo
   readonly run: CommandRun<Flags, Args>;
   /** The command's name in spans and metrics; undefined for a command that is never measured. */
   readonly observed?: string;
+  /** Whether its text is about the files of the project, and names them as from the user's folder. */
+  readonly ofProject?: true;
 }
 
 /** A command: its help, its parameters and its code. */
@@ -88,6 +92,7 @@ export function commandGroup({
 function running<Flags extends AnyFlags, Args extends BaseArgs>({
   run,
   observed,
+  ofProject,
   ...parameters
 }: CommandToRun<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runReporting(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
@@ -110,7 +115,10 @@ function running<Flags extends AnyFlags, Args extends BaseArgs>({
           await prepareResultFiles(context, flags);
         }
         return await run(
-          await withSecrets(context, flags, parameters.positional?.file === 'read' ? paths : []),
+          {
+            ...(await withSecrets(context, flags, parameters.positional?.file === 'read' ? paths : [])),
+            ...(ofProject === true ? { way: await wayToProject(context.cwd, flags.config, paths) } : {}),
+          },
           flags,
           ...args,
         );
@@ -155,6 +163,16 @@ async function withSecrets(
     ...context,
     env: await withFetchedSecrets(project, env, { access: { folders, commands }, signal }),
   };
+}
+
+/** Returns how the folder of the project is reached from the user's, as `../`; "" where it is the same. */
+async function wayToProject(
+  cwd: string,
+  config: string | undefined,
+  paths: readonly string[],
+): Promise<string> {
+  const way = relative(cwd, await projectFolder({ cwd, config, paths }));
+  return way === '' ? '' : `${way}/`.replaceAll(sep, '/');
 }
 
 /** Returns the text of `--help` above the flags: what the command does, and examples of its use. */

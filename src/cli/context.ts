@@ -41,6 +41,8 @@ export interface CliContext extends RunTime {
   readonly node: string;
   /** What the parts of the program that can be taken out add to use cases. */
   readonly extension: Extension | undefined;
+  /** How the project's folder is reached from `cwd`, as `../`; absent where that is the same, or results name files otherwise. */
+  readonly way?: string;
   /** Hears the last lines of a result; absent unless somebody is told of it. */
   readonly hearSummary?: (text: string) => void;
   /** State that all parts of this run share. */

@@ -40,6 +40,7 @@ function lookOn(stream: OutputStream, context: CliContext, flags: OutputFlags): 
     ...linesOn(stream, context),
     colour: wantsColour(stream, context, flags),
     detail: detailOf(flags),
+    way: context.way,
   };
 }
 

@@ -40,6 +40,8 @@ export interface Look {
   readonly wrap?: boolean;
   readonly colour: boolean;
   readonly detail?: Detail;
+  /** How the project's folder is reached from where the user is, as `../`, which goes before the files of places; nothing unless given. */
+  readonly way?: string | undefined;
 }
 
 /** Returns the theme: with colour, or without any styling. */
@@ -106,7 +108,7 @@ function rowsOf(entry: TextLine, look: Look): readonly string[] {
   const indent = Math.min(entry.indent, furthest);
   const hang = Math.min(entry.indent + (entry.hang ?? 2), furthest);
   const room = (row: number): number => width - (row === 0 ? indent : hang);
-  return wrapSpans(escaped(entry.spans), room).flatMap((row, index) => {
+  return wrapSpans(escaped(entry.spans, look), room).flatMap((row, index) => {
     const blank = ' '.repeat(index === 0 ? indent : hang);
     const text = row.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join('');
     const marks = entry.marks === true && !look.colour ? marksOf(row) : '';
@@ -125,8 +127,15 @@ function marksOf(row: readonly StyledSpan[]): string {
 const LEADS = /:\/\/|^[(`"']?\.{0,2}\/[^/\s]+\//u;
 
 /** Escapes spans for printing and drops empty ones. */
-function escaped(spans: readonly StyledSpan[]): readonly StyledSpan[] {
-  return spans.map((piece) => ({ ...piece, text: escapeText(piece.text) })).filter(({ text }) => text !== '');
+function escaped(spans: readonly StyledSpan[], { way = '' }: Look): readonly StyledSpan[] {
+  return spans
+    .map((piece) => ({ ...piece, text: escapeText(`${isPlace(piece) ? way : ''}${piece.text}`) }))
+    .filter(({ text }) => text !== '');
+}
+
+/** Whether a span shows a place in a file by its path. */
+function isPlace({ text, to }: StyledSpan): boolean {
+  return to?.kind === 'file' && text.startsWith(to.file);
 }
 
 function widthOfAll(pieces: readonly StyledSpan[]): number {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BLOG_FILE } from './blog-project.ts';
 import { countedService } from './counted-service.ts';
@@ -186,6 +186,35 @@ describe('a result is written', () => {
   it.skipIf(process.getuid?.() === 0)('to /dev/null (skipped for root)', async () => {
     const { code } = await rulewright(['schema', 'zone', '--output', '/dev/null'], { cwd });
     expect([code, (await lstat('/dev/null')).isCharacterDevice()]).toEqual([0, true]);
+  });
+});
+
+describe('text names files as from the folder of the user', () => {
+  const broken = BLOG_FILE.replace('action: block', 'actoin: block');
+
+  it.each([
+    ['in a folder of the project', 'validate', 'zones', '../zones/a.yaml:'],
+    ['outside of the project', 'validate PROJECT', '..', 'PROJECT/zones/a.yaml:'],
+    ['at its root', 'validate', '.', 'zones/a.yaml:'],
+  ])('%s', async (_where, line, folder, wanted) => {
+    await writeFile(join(cwd, 'zones', 'a.yaml'), broken);
+    const from = { cwd: join(cwd, folder) };
+    const argv = line.replace('PROJECT', basename(cwd)).split(' ');
+    const { stderr, stdout } = await rulewright(argv, from);
+    expect(
+      `${stdout}${stderr}`
+        .split('\n')
+        .some((row) => row.startsWith(wanted.replace('PROJECT', basename(cwd)))),
+    ).toBe(true);
+    const json = await rulewright([...argv, '--format', 'json'], from);
+    expect(json.stdout).toContain('"zones/a.yaml"');
+  });
+
+  it('in a plan, but not in its file', async () => {
+    const from = { cwd: join(cwd, 'tests') };
+    const { stdout } = await rulewright(['plan', '--emulator', '--report', 'text=plan.txt'], from);
+    expect(stdout).toContain('no-xmlrpc  ../zones/a.yaml:');
+    expect(await readFile(join(cwd, 'tests', 'plan.txt'), 'utf8')).toContain('no-xmlrpc  zones/a.yaml:');
   });
 });
 

@@ -138,6 +138,7 @@ async function readExpected(run: ApplyCommand): Promise<Planned | EndedEarly | n
 export const applyCommand = command({
   run: runApply,
   observed: 'apply',
+  ofProject: true,
   text: `Makes a new plan and carries it out, or carries out a saved plan. Asks before it
 writes. Exit code 3: refused or not confirmed; 4: only a part was written. With
 --only-strengthening, 0 even if something was left out.

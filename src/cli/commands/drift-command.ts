@@ -104,6 +104,7 @@ async function runDrift(
 export const driftCommand = command({
   run: runDrift,
   observed: 'drift',
+  ofProject: true,
   text: `Shows where live differs from the files. Never writes to the service. Exit code
 2 if there is drift, 1 if a scope could not be read.`,
   examples: [

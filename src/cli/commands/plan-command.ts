@@ -186,6 +186,7 @@ async function checkWrites(
 export const planCommand = command({
   run: runPlan,
   observed: 'plan',
+  ofProject: true,
   text: `Compares the files with live state and shows the steps that make live equal to
 the files. Writes nothing to the service.`,
   examples: [

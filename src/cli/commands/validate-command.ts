@@ -181,6 +181,7 @@ function valid({ files, scopes, rulesets, rules, lists }: ProjectCounts): string
 /** `rulewright validate`. */
 export const validateCommand = command({
   run: runValidate,
+  ofProject: true,
   text: `Loads all files of the project and prints every finding with its place. Needs no
 network. Exit code 1 if there is an error.`,
   examples: [
