@@ -118,7 +118,7 @@ resource "cloudflare_ruleset" "baseline" {
 `,
     );
     const { ended, texts, cwd } = await imported('terraform.tfstate', '--hcl', hcl);
-    expect(texts.get('accounts/f0000000000000000000000000000001.yaml')).toContain('# Who may enter.');
+    expect(texts.get('accounts/shop.yaml')).toContain('# Who may enter.');
     const pack = texts.get('packs/baseline.yaml') ?? '';
     expect(pack).toContain(
       'params:\n  # Ask Ann.\n  office:\n    type: list\n    default: [203.0.113.0/24, 2001:db8::/32]\n',
@@ -203,7 +203,7 @@ resource "cloudflare_ruleset" "baseline" {
 `,
     );
     const { cwd, ended, texts } = await imported(file, '--hcl', hcl);
-    const account = texts.get('accounts/f0000000000000000000000000000001.yaml') ?? '';
+    const account = texts.get('accounts/shop.yaml') ?? '';
     expect(account).toContain('vars:\n  who: Shared\n  bot: BadCrawler\n');
     /* eslint-disable no-template-curly-in-string */
     expect(account).toContain('description: ${who} by all zones\n');

@@ -109,7 +109,10 @@ export async function findSourceScopes(
   { find, accountOf }: ScopeLookup,
 ): Promise<SourceScopes> {
   if (source.kind === 'terraform') {
-    return { wanted: await find(scopesOf(resources)), resources };
+    return {
+      wanted: await withAccountNames(await find(scopesOf(resources)), { find, accountOf }),
+      resources,
+    };
   }
   const { zones } = scopesOf(resources);
   const found = zones.length === 0 ? [] : await find({ zones, accounts: [], allZones: false });
@@ -133,6 +136,32 @@ export async function findSourceScopes(
     ),
   );
   return { wanted: [...accounts, ...found], resources: withIds(resources, ids) };
+}
+
+/**
+ * Calls accounts that a source has by their ids after their names, as far as one of their zones tells the name and the account is found by it: a plan
+ * of the files looks it up in the same way.
+ */
+async function withAccountNames(
+  all: readonly WantedScope[],
+  { find, accountOf }: ScopeLookup,
+): Promise<readonly WantedScope[]> {
+  const scopes = all.flatMap((one) =>
+    one.kind === 'found' && one.declared === undefined ? [one.scope] : [],
+  );
+  const zones = new Map(
+    all.flatMap((one) => (one.kind === 'found' ? [[one.scope.accountId, one.scope] as const] : [])),
+  );
+  const told = await Promise.allSettled(
+    scopes.flatMap(({ kind, id }) => {
+      const zone = kind === 'account' ? zones.get(id) : undefined;
+      return zone === undefined || zone.kind === 'account' ? [] : [accountOf(zone)];
+    }),
+  );
+  const accounts = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value.name] : []));
+  const found = accounts.length === 0 ? [] : await find({ zones: [], accounts, allZones: false });
+  const named = new Map(found.flatMap((one) => (one.kind === 'found' ? [[one.scope.id, one] as const] : [])));
+  return all.map((one) => (one.kind === 'found' ? (named.get(one.scope.id) ?? one) : one));
 }
 
 function nameInSource({ kind, name }: Scope): string {
