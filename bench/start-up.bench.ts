@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { median, printTable, round } from './table.ts';
 
 const RUNS = 25;
@@ -31,6 +32,21 @@ function writeProject(folder: string, files: number): string {
   return folder;
 }
 
+/** Writes a program that only parses the zone files of a project, as anybody has the YAML library. */
+function writeBareParse(project: string): string {
+  const yaml = pathToFileURL(join(process.cwd(), 'node_modules', 'yaml', 'dist', 'index.js')).href;
+  const zones = JSON.stringify(join(project, 'zones'));
+  const program = join(project, 'bare.mjs');
+  writeFileSync(
+    program,
+    `import { readdirSync, readFileSync } from 'node:fs';
+import yaml from '${yaml}';
+for (const file of readdirSync(${zones})) yaml.parse(readFileSync(${zones} + '/' + file, 'utf8'));
+`,
+  );
+  return program;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
 try {
   const empty = join(folder, 'empty.mjs');
@@ -41,10 +57,13 @@ try {
     ['empty Node process', [empty]],
     ['empty file of CommonJS', [emptyCommonJs]],
     ['--help', [cli, '--help']],
-    ...SIZES.map((files): [string, readonly string[]] => [
-      `validate, ${files} files of ${RULES} rules`,
-      [cli, 'validate', writeProject(join(folder, String(files)), files)],
-    ]),
+    ...SIZES.flatMap((files): [string, readonly string[]][] => {
+      const project = writeProject(join(folder, String(files)), files);
+      return [
+        [`bare parse, ${files} files of ${RULES} rules`, [writeBareParse(project)]],
+        [`validate, ${files} files of ${RULES} rules`, [cli, 'validate', project]],
+      ];
+    }),
   ]);
   const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
   // An extra first run fills the caches of the machine, and Node's own, so that the measured ones are later runs.

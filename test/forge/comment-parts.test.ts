@@ -62,7 +62,7 @@ describe('a plan of 300 zones that all change differently', () => {
 
   it('has in its first part all that a decision needs, the most serious zone before all others', () => {
     const [first = ''] = parts;
-    expect(first).toContain('**Plan: 5980 to add, 1 to delete · 300 rulesets to update.**');
+    expect(first).toContain('**Plan: 5,980 to add, 1 to delete · 300 rulesets to update.**');
     expect(first).toContain('1 finding needs attention.');
     expect(first).toContain('rule `guard` opens z217.example');
     expect(/^#### zone `(\S+)`/m.exec(first)?.[1]).toBe('z217.example');
