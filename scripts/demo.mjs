@@ -38,8 +38,8 @@ try {
 
 async function tell() {
   heading('The embedded service starts', [
-    'It speaks the interface of the real one, over HTTP on loopback: one account and',
-    'three zones of a shop, with rules that somebody clicked together.',
+    'It speaks the interface of the real one, over HTTP on loopback: one account',
+    'and three zones of a shop, with rules that somebody clicked together.',
   ]);
   const service = await startService();
   console.log(`${paint('dim', '$')} rulewright emulator --port 0\n${service.baseUrl}`);
@@ -49,15 +49,16 @@ async function tell() {
   await rulewright(['validate'], { env, exit: 0, says: 'Valid: ' });
 
   heading('What would change?', [
-    'In a pull request this is what reviewers read. Lists are part of it: an address that the',
-    'office list gains weakens the block of admin pages, and a CSV file holds the old URLs.',
-    'So are settings such as the check for leaked passwords.',
+    'In a pull request this is what reviewers read. Lists are part of it: an',
+    'address that the office list gains weakens the block of admin pages, and a',
+    'CSV file holds the old URLs. So are settings such as the check for leaked',
+    'passwords.',
   ]);
   await rulewright(['plan', '--quiet'], { env, exit: 0, says: 'Plan: ' });
 
   heading('The change is merged and applied', [
-    'A first roll-out changes more than the guards let pass, so it is allowed for this run.',
-    'Each write is read back and compared with the plan.',
+    'A first roll-out changes more than the guards let pass, so it is allowed for',
+    'this run. Each write is read back and compared with the plan.',
   ]);
   await rulewright(['apply', '--yes', '--quiet', '--allow', 'changed'], {
     env,
@@ -117,7 +118,13 @@ async function startService() {
  */
 async function rulewright(args, { env, exit, says, from }) {
   console.log(`${paint('dim', '$')} rulewright ${args.filter((arg) => arg !== '--quiet').join(' ')}`);
-  const child = start(args, { env: { ...env, ...(colour ? { FORCE_COLOR: '1' } : {}) }, stderr: 'inherit' });
+  const { columns } = process.stdout;
+  const look = {
+    ...(colour ? { FORCE_COLOR: '1' } : {}),
+    // Its output goes through a pipe, where lines stay whole.
+    ...(columns === undefined ? {} : { COLUMNS: String(columns) }),
+  };
+  const child = start(args, { env: { ...env, ...look }, stderr: 'inherit' });
   let output = '';
   child.stdout.on('data', (data) => {
     output += data;
