@@ -14,7 +14,7 @@ import { listItemKey } from '../../src/model/list-item.ts';
 import { serviceError } from '../api/caught.ts';
 import { openScratchAccount } from './scratch-lists.ts';
 import type { ScratchAccount, ScratchList } from './scratch-lists.ts';
-import { PATIENCE } from './scratch-zone.ts';
+import { closing, PATIENCE } from './scratch-zone.ts';
 
 // The facts about lists that the safety of a run rests on, told and run as those of service.contract.test.ts are. Items are addresses that
 // nobody has (RFC 5737, RFC 3849).
@@ -23,11 +23,7 @@ let account: ScratchAccount;
 
 beforeAll(async () => {
   account = await openScratchAccount(process.env);
-  return async () => {
-    await account.close().finally(() => {
-      process.stdout.write(account.zone.report());
-    });
-  };
+  return closing(() => account.close(), account.zone);
 }, PATIENCE);
 
 function add(list: ScratchList, ...items: readonly ListItem[]): Promise<ListWriteResult> {

@@ -159,3 +159,15 @@ async function deleteMade(
     throw new Error(`${scope.name} has rulesets of ${mark} that could not be deleted: ${left.join(', ')}`);
   }
 }
+
+/** Returns what a file of tests does behind them: it closes what it opened, and tells how many requests it made. */
+export function closing(
+  close: () => Promise<void>,
+  { report }: Pick<ScratchZone, 'report'>,
+): () => Promise<void> {
+  return async () => {
+    await close().finally(() => {
+      process.stdout.write(report());
+    });
+  };
+}

@@ -15,7 +15,7 @@ import type { JsonObject, JsonValue } from '../../src/data/json.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../src/model/ruleset.ts';
 import { serviceError } from '../api/caught.ts';
 import { addRule, deleteRule, deleteRuleset, updateRule, updateRuleset } from '../api/ruleset-writes.ts';
-import { openScratchZone, PATIENCE, PHASE } from './scratch-zone.ts';
+import { closing, openScratchZone, PATIENCE, PHASE } from './scratch-zone.ts';
 import type { ScratchZone } from './scratch-zone.ts';
 
 // The facts about the service that the safety of a run rests on, one per test. The title of a test names the source of its fact, and the
@@ -26,11 +26,7 @@ let zone: ScratchZone;
 
 beforeAll(async () => {
   zone = await openScratchZone(process.env);
-  return async () => {
-    await zone.close().finally(() => {
-      process.stdout.write(zone.report());
-    });
-  };
+  return closing(() => zone.close(), zone);
 }, PATIENCE);
 
 /** A rule that no request matches: it is disabled, and no host is named `.invalid`. */

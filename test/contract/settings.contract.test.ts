@@ -3,7 +3,7 @@ import { isForbidden, orElse } from '../../src/api/service-error.ts';
 import { getSetting, settingRequest } from '../../src/api/setting-requests.ts';
 import type { LiveSetting } from '../../src/model/setting.ts';
 import { settingFacts } from '../../src/model/settings.ts';
-import { openScratchZone, PATIENCE } from './scratch-zone.ts';
+import { closing, openScratchZone, PATIENCE } from './scratch-zone.ts';
 import type { ScratchZone } from './scratch-zone.ts';
 
 // The facts about settings that the safety of a run rests on, told and run as those of service.contract.test.ts are. What a test sets is put back
@@ -13,11 +13,7 @@ let zone: ScratchZone;
 
 beforeAll(async () => {
   zone = await openScratchZone(process.env);
-  return async () => {
-    await zone.close().finally(() => {
-      process.stdout.write(zone.report());
-    });
-  };
+  return closing(() => zone.close(), zone);
 }, PATIENCE);
 
 /** The values of a setting before two writes, of which each names one of two flags, and after them; null where the token may not read it. */

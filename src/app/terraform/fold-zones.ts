@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { ConfiguredLocal, ConfiguredNames } from './configured-names.ts';
 import { variableName } from './declare-secrets.ts';
 import { mergeAlike, outlineOf } from './merge-alike.ts';
+import type { NamedValue } from './merge-alike.ts';
 
 /** A zone whose file could be shared: its name, and what its file would declare, without the name. */
 export interface FoldableZone extends ConfiguredZone {
@@ -105,20 +106,12 @@ function sharedDocument<Zone extends FoldableZone>(
     {
       names,
       variable: (proposed, values) => `\${${variableFor(memberWith(members, values) ?? proposed, values)}}`,
-      locals: (keys) =>
-        localsAt(members, keys).map((local) => ({
-          value: local.value,
-          refer: () => {
-            const name =
-              local.common ??
-              variableFor(
-                local.name,
-                members.map(() => local.value),
-              );
-            locals.set(name, usedAt(keys, local, locals.get(name)));
-            return `\${${name}}`;
-          },
-        })),
+      locals: localsOf(members, locals, (local) =>
+        variableFor(
+          local.name,
+          members.map(() => local.value),
+        ),
+      ),
     },
   );
   const varying = [...new Set([...ofPacks, ...byValues.values()])];
@@ -164,27 +157,27 @@ export function memberWith(
   );
 }
 
-/** Returns the locals that all of these zones use in attributes of some keys, with the same values. */
-export function localsAt(
+/**
+ * Returns what a place may name: the locals that all of these zones use in attributes of some keys, with the same values. One that is referred to goes
+ * into `used`, by the name of its variable: the common one, or what `nameOf` gives.
+ */
+export function localsOf(
   members: readonly ConfiguredZone[],
-  keys: readonly string[],
-): readonly ConfiguredLocal[] {
-  return [...(members[0]?.names?.locals ?? [])].flatMap(([key, local]) =>
-    keys.some((one) => local.attributes.has(one)) &&
-    members.every(({ names }) => jsonEqual(names?.locals.get(key)?.value, local.value))
-      ? [local]
-      : [],
-  );
-}
-
-/** Returns a local with the attributes of some keys in which it is a variable, beside those of before. */
-export function usedAt(
-  keys: readonly string[],
-  local: ConfiguredLocal,
-  before: ConfiguredLocal | undefined,
-): ConfiguredLocal {
-  const attributes = keys.filter((key) => local.attributes.has(key));
-  return { ...local, attributes: new Set([...(before?.attributes ?? []), ...attributes]) };
+  used: Map<string, ConfiguredLocal>,
+  nameOf: (local: ConfiguredLocal) => string,
+): (keys: readonly string[]) => readonly NamedValue[] {
+  return (keys) =>
+    [...(members[0]?.names?.locals ?? [])].flatMap(([key, local]) => {
+      const attributes = keys.filter((one) => local.attributes.has(one));
+      const isShared = members.every(({ names }) => jsonEqual(names?.locals.get(key)?.value, local.value));
+      const refer = (): string => {
+        const name = local.common ?? nameOf(local);
+        const before = used.get(name)?.attributes ?? [];
+        used.set(name, { ...local, attributes: new Set([...before, ...attributes]) });
+        return `\${${name}}`;
+      };
+      return attributes.length > 0 && isShared ? [{ value: local.value, refer }] : [];
+    });
 }
 
 /** Returns a name, or the first of the same with numbers, that is free. */

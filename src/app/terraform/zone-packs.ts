@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { ConfiguredLocal } from './configured-names.ts';
 import { slug } from '../../text/index.ts';
 import { variableName } from './declare-secrets.ts';
-import { MOST_VARIABLES, freeName, localsAt, memberWith, usedAt } from './fold-zones.ts';
+import { MOST_VARIABLES, freeName, localsOf, memberWith } from './fold-zones.ts';
 import type { ConfiguredZone } from './fold-zones.ts';
 import { mergeAlike, outlineOf } from './merge-alike.ts';
 
@@ -178,20 +178,12 @@ function mergedRules(
     {
       names: zones.map(({ name }) => name),
       variable: (proposed, values) => `\${${variableFor(proposed, values)}}`,
-      locals: (keys) =>
-        localsAt(zones, keys).map((local) => ({
-          value: local.value,
-          refer: () => {
-            const name =
-              local.common ??
-              freeName(
-                variableName(local.name),
-                (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local).key === local.key,
-              );
-            locals.set(name, usedAt(keys, local, locals.get(name)));
-            return `\${${name}}`;
-          },
-        })),
+      locals: localsOf(zones, locals, (local) =>
+        freeName(
+          variableName(local.name),
+          (one) => !taken.has(one) && !vars.has(one) && (locals.get(one) ?? local).key === local.key,
+        ),
+      ),
     },
   );
   const rules = isJsonObject(merged) ? merged['rules'] : undefined;

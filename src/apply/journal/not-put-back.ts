@@ -1,6 +1,6 @@
 import type { NotPutBack } from '../../model/index.ts';
 import { versionCommand } from '../write/command-on-version.ts';
-import { entriesIn, partsOfRun } from './read-journal.ts';
+import { entriesIn, partsOfRun, putBackIn } from './read-journal.ts';
 
 /** Rulesets that a run wrote and could not put back, and the service that they are on. */
 interface LeftBehind {
@@ -20,14 +20,14 @@ export async function readNotPutBack(path: string): Promise<LeftBehind | null> {
     return null;
   }
   const parts = partsOfRun(run, own);
-  const back = parts.filter(({ purpose }) => purpose === 'rollback').flatMap(({ steps }) => steps);
-  const whole = new Set(back.filter(({ landed, writes }) => landed >= writes).map(({ step }) => step));
+  const whole = putBackIn(parts);
+  const wentBack = parts.some(({ purpose, steps }) => purpose === 'rollback' && steps.length > 0);
   const left = parts
     .filter(({ purpose }) => purpose === 'apply')
     .flatMap(({ steps }) => steps)
     .filter(({ step, landed }) => landed > 0 && !whole.has(step));
   const [first] = parts;
-  return first === undefined || back.length === 0 || left.length === 0
+  return first === undefined || !wentBack || left.length === 0
     ? null
     : {
         service: first.service,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { rayOf } from '../../api/index.ts';
 import type { OwnWrites } from '../../model/index.ts';
 import { isId, RulewrightError } from '../../model/index.ts';
-import { linesOf, partsOfRun, readTail } from './read-journal.ts';
+import { linesOf, partsOfRun, putBackIn, readTail } from './read-journal.ts';
 
 /** The most that is read of a journal and of the one before it: what is older does not matter, since later writes followed. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -82,12 +82,7 @@ function stepsPutBack(entries: readonly JsonObject[]): ReadonlySet<string> {
     ),
   );
   return new Set(
-    [...runs]
-      .flatMap((run) => partsOfRun(run, entries))
-      .filter(({ purpose }) => purpose === 'rollback')
-      .flatMap(({ run, steps }) =>
-        steps.filter(({ landed, writes }) => landed >= writes).map(({ step }) => stepKey(run, step)),
-      ),
+    [...runs].flatMap((run) => [...putBackIn(partsOfRun(run, entries))].map((step) => stepKey(run, step))),
   );
 }
 

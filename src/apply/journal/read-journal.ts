@@ -185,6 +185,12 @@ export function partsOfRun(run: string, entries: readonly JsonObject[]): readonl
   });
 }
 
+/** Returns the steps that a run has put back whole after it had failed. */
+export function putBackIn(parts: readonly RecordedRun[]): ReadonlySet<string> {
+  const back = parts.flatMap(({ purpose, steps }) => (purpose === 'rollback' ? steps : []));
+  return new Set(back.filter(({ landed, writes }) => landed >= writes).map(({ step }) => step));
+}
+
 /** Reads a run from its entries. */
 export function recordedRun({ run, head, own }: LastRun): RecordedRun {
   const end = own.findLast((entry) => entry['kind'] === 'end')?.['result'];
